@@ -1,0 +1,10 @@
+MAN_RST =
+
+EXTRA_DIST += $(MAN_RST)
+if HAVE_RST2MAN
+man_MANS += $(MAN_RST:.rst=)
+CLEANFILES += $(MAN_RST:.rst=)
+SUFFIXES += .rst
+.rst:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(RST2MAN) --strict $< $@.tmp && mv $@.tmp $@
+endif

@@ -1,0 +1,9 @@
+noinst_LTLIBRARIES += lib/libfanbench.la
+lib_libfanbench_la_SOURCES = \
+	lib/fb-clock.c \
+	lib/fb-clock.h \
+	lib/fb-hist.c \
+	lib/fb-hist.h \
+	lib/fb-stats.c \
+	lib/fb-stats.h
+EXTRA_DIST += lib/fanbench-config.h.in

@@ -1,0 +1,3 @@
+#ifndef FB_CLOCK_H
+#define FB_CLOCK_H 1
+#endif /* fb-clock.h */

@@ -1,0 +1,30 @@
+# ovs-vswitchd with the probe in it.  Its file name is its identity: the
+# pidfile and the control socket are called after it.  It is installed beside
+# the distribution's, never over it.
+pkglibexec_PROGRAMS += plugin/ovs-vswitchd
+plugin_ovs_vswitchd_SOURCES = \
+	plugin/fb-plugin.c
+
+# Functions that the probe stands in front of.
+PROBED_FUNCTIONS = \
+	dpif_flow_dump_create \
+	dpif_flow_dump_destroy
+
+plugin_ovs_vswitchd_LDFLAGS = $(AM_LDFLAGS) $(OVS_LINK_FLAGS) \
+	$(addprefix -Wl$(comma)--wrap=,$(PROBED_FUNCTIONS))
+comma := ,
+plugin_ovs_vswitchd_LDADD = \
+	$(ovs_builddir)/vswitchd/bridge.o \
+	$(ovs_builddir)/vswitchd/ovs-vswitchd.o \
+	$(ovs_builddir)/vswitchd/system-stats.o \
+	lib/libfanbench.la \
+	$(ovs_builddir)/ofproto/libofproto.la \
+	$(ovs_builddir)/lib/libsflow.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+# The database schema that this ovs-vswitchd was built with, from OVS itself.
+pkgdata_DATA += plugin/vswitch.ovsschema
+CLEANFILES += plugin/vswitch.ovsschema
+plugin/vswitch.ovsschema: $(ovs_srcdir)/vswitchd/vswitch.ovsschema
+	$(AM_V_GEN)$(MKDIR_P) plugin && cp $< $@.tmp && mv $@.tmp $@

@@ -1,0 +1,64 @@
+TESTSUITE_AT = \
+	tests/testsuite.at \
+	tests/unit.at \
+	tests/plugin.at \
+	tests/cli.at
+SYSTEM_TESTSUITE_AT = \
+	tests/system-testsuite.at \
+	tests/system.at
+EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in
+
+# Unit tests: one program, one sub-command a property.
+check_PROGRAMS += tests/fanbench-test
+tests_fanbench_test_SOURCES = \
+	tests/fanbench-test.c
+tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
+tests_fanbench_test_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+# OVS's own test macros are included from its source tree.
+AUTOTEST = $(AUTOM4TE) --language=autotest
+AUTOTEST_PATH = $(abs_top_builddir)/plugin:$(abs_top_builddir)/utilities:$(abs_top_builddir)/tests
+AT_INCLUDES = -I '$(srcdir)' -I '$(ovs_srcdir)'
+
+TESTSUITE = tests/testsuite
+SYSTEM_TESTSUITE = tests/system-testsuite
+CLEANFILES += $(TESTSUITE) $(SYSTEM_TESTSUITE) tests/package.m4
+DISTCLEANFILES += tests/atconfig
+
+tests/package.m4: $(top_srcdir)/configure.ac
+	$(AM_V_GEN)$(MKDIR_P) tests && { \
+	  echo 'm4_define([AT_PACKAGE_NAME],      [$(PACKAGE_NAME)])' && \
+	  echo 'm4_define([AT_PACKAGE_TARNAME],   [$(PACKAGE_TARNAME)])' && \
+	  echo 'm4_define([AT_PACKAGE_VERSION],   [$(PACKAGE_VERSION)])' && \
+	  echo 'm4_define([AT_PACKAGE_STRING],    [$(PACKAGE_STRING)])' && \
+	  echo 'm4_define([AT_PACKAGE_BUGREPORT], [$(PACKAGE_BUGREPORT)])'; \
+	} > $@
+
+$(TESTSUITE): tests/package.m4 $(TESTSUITE_AT)
+	$(AM_V_GEN)$(AUTOTEST) -I tests $(AT_INCLUDES) -o $@.tmp \
+	  $(srcdir)/tests/testsuite.at && mv $@.tmp $@
+$(SYSTEM_TESTSUITE): tests/package.m4 $(SYSTEM_TESTSUITE_AT)
+	$(AM_V_GEN)$(AUTOTEST) -I tests $(AT_INCLUDES) -o $@.tmp \
+	  $(srcdir)/tests/system-testsuite.at && mv $@.tmp $@
+
+# Without root and without a guest.
+CHECK_LOCAL += check-unit
+check-unit: $(TESTSUITE) all $(check_PROGRAMS)
+	$(SHELL) '$(TESTSUITE)' -C tests AUTOTEST_PATH='$(AUTOTEST_PATH)' \
+	  $(TESTSUITEFLAGS)
+
+# As root, in network namespaces and in the guest.
+check-system: $(SYSTEM_TESTSUITE) all $(check_PROGRAMS)
+	$(SHELL) '$(SYSTEM_TESTSUITE)' -C tests \
+	  AUTOTEST_PATH='$(AUTOTEST_PATH)' $(TESTSUITEFLAGS)
+
+CLEAN_LOCAL += clean-tests
+clean-tests:
+	test ! -f '$(TESTSUITE)' || $(SHELL) '$(TESTSUITE)' -C tests --clean
+	test ! -f '$(SYSTEM_TESTSUITE)' \
+	  || $(SHELL) '$(SYSTEM_TESTSUITE)' -C tests --clean
+
+.PHONY: check-unit check-system
