@@ -57,8 +57,7 @@ check-system: $(SYSTEM_TESTSUITE) all $(check_PROGRAMS)
 
 CLEAN_LOCAL += clean-tests
 clean-tests:
-	test ! -f '$(TESTSUITE)' || $(SHELL) '$(TESTSUITE)' -C tests --clean
-	test ! -f '$(SYSTEM_TESTSUITE)' \
-	  || $(SHELL) '$(SYSTEM_TESTSUITE)' -C tests --clean
+	rm -rf $(TESTSUITE).dir $(TESTSUITE).log \
+	  $(SYSTEM_TESTSUITE).dir $(SYSTEM_TESTSUITE).log
 
 .PHONY: check-unit check-system
