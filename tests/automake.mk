@@ -2,7 +2,8 @@ TESTSUITE_AT = \
 	tests/testsuite.at \
 	tests/unit.at \
 	tests/plugin.at \
-	tests/cli.at
+	tests/cli.at \
+	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/system.at
