@@ -3,6 +3,7 @@ TESTSUITE_AT = \
 	tests/unit.at \
 	tests/plugin.at \
 	tests/cli.at \
+	tests/completion.at \
 	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \

@@ -10,3 +10,15 @@ utilities_ovs_fanbench_LDADD = \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS) \
 	$(LIBNL_LIBS)
+
+# Bash looks for a completion in a file that is called after the command.
+completiondir = $(datadir)/bash-completion/completions
+EXTRA_DIST += utilities/ovs-fanbench-completion.bash
+INSTALL_DATA_LOCAL += install-completion
+UNINSTALL_LOCAL += uninstall-completion
+install-completion:
+	$(MKDIR_P) '$(DESTDIR)$(completiondir)'
+	$(INSTALL_DATA) '$(srcdir)/utilities/ovs-fanbench-completion.bash' \
+	  '$(DESTDIR)$(completiondir)/ovs-fanbench'
+uninstall-completion:
+	rm -f '$(DESTDIR)$(completiondir)/ovs-fanbench'

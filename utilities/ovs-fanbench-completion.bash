@@ -1,0 +1,110 @@
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# Completion for ovs-fanbench in bash.
+
+# Completes the last element of a list with commas; $1 is the word so far, the
+# rest are the elements to choose from.
+_ovs_fanbench_list ()
+{
+    local prefix=""
+    local cur=$1
+    shift
+    case $cur in
+        *,*)
+            prefix=${cur%,*},
+            ;;
+    esac
+    COMPREPLY=( $(compgen -P "$prefix" -W "$*" -- "${cur##*,}") )
+}
+
+# Completes the value $2 of the option $1.
+_ovs_fanbench_value ()
+{
+    case $1 in
+        --duts)
+            _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace ovs-kernel
+            ;;
+        --format | -f)
+            COMPREPLY=( $(compgen -W "table csv html json" -- "$2") )
+            ;;
+        --output)
+            compopt -o filenames 2>/dev/null || :
+            COMPREPLY=( $(compgen -f -- "$2") )
+            ;;
+        --vswitchd)
+            compopt -o filenames 2>/dev/null || :
+            COMPREPLY=( $(compgen -c -- "$2") $(compgen -f -- "$2") )
+            ;;
+    esac
+}
+
+_ovs_fanbench ()
+{
+    local IFS=$' \t\n'
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    local prev=
+    local command="" word i
+    local common="--timeout= --verbose= --help --version"
+    local run="--duts= --trials= --duration= --warmup= --frame-size=
+               --destinations= --seed= --rate= --format= --output=
+               --vswitchd= --guest --no-guest"
+
+    COMPREPLY=()
+    if test "$COMP_CWORD" -gt 0; then
+        prev=${COMP_WORDS[COMP_CWORD-1]}
+    fi
+
+    # Bash takes "--option=value" apart at the "=".
+    if test "$cur" = "="; then
+        _ovs_fanbench_value "$prev" ""
+        return
+    elif test "$prev" = "=" && test "$COMP_CWORD" -gt 1; then
+        _ovs_fanbench_value "${COMP_WORDS[COMP_CWORD-2]}" "$cur"
+        return
+    elif test "$prev" = "-f"; then
+        _ovs_fanbench_value -f "$cur"
+        return
+    fi
+
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        case $word in
+            run | list | cleanup)
+                command=$word
+                break
+                ;;
+        esac
+    done
+
+    case $cur,$command in
+        -*,run | -*,)
+            COMPREPLY=( $(compgen -W "$run $common -f -v" -- "$cur") )
+            ;;
+        -*,*)
+            COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
+            ;;
+        *,run)
+            COMPREPLY=( $(compgen -W "fanout" -- "$cur") )
+            ;;
+        *,)
+            COMPREPLY=( $(compgen -W "run list cleanup" -- "$cur") )
+            ;;
+    esac
+    case ${COMPREPLY[*]} in
+        *=)
+            compopt -o nospace 2>/dev/null || :
+            ;;
+    esac
+}
+
+complete -F _ovs_fanbench ovs-fanbench
