@@ -33,7 +33,7 @@ die () {
 step_spin () {
     seconds=0
     while kill -0 $$ 2>/dev/null; do
-        printf '\r  %s ... %d s ' "$1" "$seconds"
+        printf '\r  %.60s ... %d s ' "$1" "$seconds"
         sleep 1
         seconds=$((seconds + 1))
     done
