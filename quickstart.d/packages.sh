@@ -15,7 +15,7 @@
 #
 # Needs step.sh and user.sh.
 
-policy_rc_d=/usr/sbin/policy-rc.d
+: "${policy_rc_d:=/usr/sbin/policy-rc.d}"
 policy_mark="ovs-fanbench quickstart"
 
 # Ends the script where apt is not what installs packages.
@@ -72,8 +72,9 @@ policy_set () {
         cat >$policy_rc_d.fanbench <<EOT
 #!/bin/sh
 # Put here by $policy_mark while it installs packages.
+# An action in parentheses is one that the runlevel does not ask for.
 case " \$* " in
-    *" start "*) exit 101 ;;
+    *" start "* | *" (start) "*) exit 101 ;;
 esac
 exit 0
 EOT
