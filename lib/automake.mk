@@ -4,6 +4,8 @@ lib_libfanbench_la_SOURCES = \
 	lib/fb-clock.h \
 	lib/fb-hist.c \
 	lib/fb-hist.h \
+	lib/fb-rng.c \
+	lib/fb-rng.h \
 	lib/fb-stats.c \
 	lib/fb-stats.h
 EXTRA_DIST += lib/fanbench-config.h.in

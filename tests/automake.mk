@@ -13,7 +13,9 @@ EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test
 tests_fanbench_test_SOURCES = \
-	tests/fanbench-test.c
+	tests/fanbench-test.c \
+	tests/fanbench-test.h \
+	tests/test-rng.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
 	lib/libfanbench.la \
