@@ -15,7 +15,8 @@ check_PROGRAMS += tests/fanbench-test
 tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
-	tests/test-rng.c
+	tests/test-rng.c \
+	tests/test-stats.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
 	lib/libfanbench.la \

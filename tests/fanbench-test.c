@@ -21,6 +21,7 @@
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
     test_rng_commands,
+    test_stats_commands,
 };
 
 /* Reports that 'condition' does not hold at 'where' and exits. */
