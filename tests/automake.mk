@@ -15,6 +15,7 @@ check_PROGRAMS += tests/fanbench-test
 tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
+	tests/test-hist.c \
 	tests/test-rng.c \
 	tests/test-stats.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
