@@ -16,8 +16,11 @@ tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
 	tests/test-hist.c \
+	tests/test-packet.c \
 	tests/test-rng.c \
-	tests/test-stats.c
+	tests/test-stats.c \
+	utilities/fb-packet.c \
+	utilities/fb-packet.h
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
 	lib/libfanbench.la \

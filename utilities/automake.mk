@@ -1,5 +1,7 @@
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
+	utilities/fb-packet.c \
+	utilities/fb-packet.h \
 	utilities/ovs-fanbench.c
 utilities_ovs_fanbench_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \
