@@ -16,9 +16,14 @@ tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
 	tests/test-hist.c \
+	tests/test-load.c \
 	tests/test-packet.c \
 	tests/test-rng.c \
 	tests/test-stats.c \
+	utilities/fb-load.c \
+	utilities/fb-load.h \
+	utilities/fb-pace.c \
+	utilities/fb-pace.h \
 	utilities/fb-packet.c \
 	utilities/fb-packet.h
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities

@@ -21,6 +21,7 @@
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
     test_hist_commands,
+    test_load_commands,
     test_packet_commands,
     test_rng_commands,
     test_stats_commands,

@@ -1,5 +1,9 @@
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
+	utilities/fb-load.c \
+	utilities/fb-load.h \
+	utilities/fb-pace.c \
+	utilities/fb-pace.h \
 	utilities/fb-packet.c \
 	utilities/fb-packet.h \
 	utilities/ovs-fanbench.c

@@ -1,0 +1,438 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#include <config.h>
+#include "fanbench-test.h"
+#include "fb-load.h"
+#include "fb-pace.h"
+#include "fb-packet.h"
+
+#include <errno.h>
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "openvswitch/util.h"
+#include "util.h"
+
+/* The tests that take the name of an interface want a veth pair in a network
+ * namespace of its own: what is sent into IFNAME arrives at PEER. */
+
+#define MS UINT64_C(1000000)    /* In ns. */
+
+/* Number of frames, and so of tags, of a test load. */
+#define N_FRAMES 10
+
+/* Deadline for what is not expected to take any time at all, in seconds. */
+#define DEADLINE_S 20
+
+/* Counters of an interface. */
+struct counters {
+    uint64_t rx_packets;        /* Received packets. */
+    uint64_t tx_dropped;        /* Packets that it did not send. */
+};
+
+/* Opens a load of N_FRAMES frames on 'ifname', all short but the one with
+ * number 'long_frame', if there is one, which an MTU of 1500 forbids. */
+static struct fb_load *
+open_load__(const char *ifname, size_t long_frame)
+{
+    uint8_t *data = xmalloc(N_FRAMES * FB_PACKET_MAX_SIZE);
+    struct iovec frames[N_FRAMES];
+    struct fb_load *load;
+
+    for (size_t i = 0; i < N_FRAMES; i++) {
+        struct fb_packet_spec spec = {
+            .src = ETH_ADDR_C(02,00,00,00,00,99),
+            .dst = ETH_ADDR_C(02,00,00,00,01,01),
+            .ip_src = htonl(0x0a000063),
+            .ip_dst = htonl(0x0a000101 + i),
+            .sport = 4096,
+            .dport = 8192,
+            .frame_size = i == long_frame ? 1515 : FB_PACKET_MIN_SIZE,
+            .tag = i,
+        };
+
+        frames[i].iov_base = data + i * FB_PACKET_MAX_SIZE;
+        frames[i].iov_len = spec.frame_size;
+        CHECK(!fb_packet_build(&spec, frames[i].iov_base));
+    }
+
+    int error = fb_load_open(&load, ifname, frames, N_FRAMES);
+
+    if (error) {
+        ovs_fatal(error, "%s", ifname);
+    }
+    free(data);
+    return load;
+}
+
+/* Opens a load of N_FRAMES short frames on 'ifname'. */
+static struct fb_load *
+open_load(const char *ifname)
+{
+    return open_load__(ifname, N_FRAMES);
+}
+
+/* Returns the counters of interface 'ifname'. */
+static struct counters
+read_counters(const char *ifname)
+{
+    FILE *file = fopen("/proc/self/net/dev", "r");
+    struct counters c = { 0, 0 };
+    bool found = false;
+    char line[512];
+
+    CHECK(file != NULL);
+    while (!found && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+
+        if (colon) {
+            *colon = '\0';
+            found = (!strcmp(line + strspn(line, " "), ifname)
+                     && sscanf(colon + 1, "%*u %"SCNu64" %*u %*u %*u %*u %*u "
+                               "%*u %*u %*u %*u %"SCNu64,
+                               &c.rx_packets, &c.tx_dropped) == 2);
+        }
+    }
+    fclose(file);
+    CHECK(found);
+    return c;
+}
+
+/* Checks that the counts of 'r' fit each other and the interfaces: whatever
+ * was tried either arrived at 'peer' or was dropped by 'ifname', and nothing
+ * else did.  'r' must be all that was ever sent. */
+static void
+check_counts(const struct fb_load_result *r, const char *ifname,
+             const char *peer)
+{
+    struct counters sender = read_counters(ifname);
+    struct counters sink = read_counters(peer);
+
+    for (int i = 0; i < DEADLINE_S * 100
+         && sink.rx_packets + sender.tx_dropped < r->attempted; i++) {
+        usleep(10000);
+        sender = read_counters(ifname);
+        sink = read_counters(peer);
+    }
+
+    CHECK(r->attempted == r->accepted + r->refused);
+    CHECK(r->refused == (r->refused_enobufs + r->refused_eagain
+                         + r->refused_other));
+    CHECK(r->calls > 0 && r->calls <= r->attempted);
+    CHECK(r->end_ns > r->start_ns);
+    CHECK(sink.rx_packets + sender.tx_dropped == r->attempted);
+    CHECK(sink.rx_packets <= r->accepted);
+}
+
+/* The schedule of a rate: what is due when, what is given up, and that no
+ * duration makes it overflow. */
+static void
+test_pace(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct fb_pace pace;
+
+    fb_pace_init(&pace, 10000, 200 * MS);
+    CHECK(pace.n_planned == 2000);
+    CHECK(fb_pace_due_ns(&pace, 0) == 0);
+    CHECK(fb_pace_due_ns(&pace, 1999) == 199900000);
+    CHECK(fb_pace_ready(&pace, 0) == 1);
+    CHECK(fb_pace_ready(&pace, 99999) == 1);
+    CHECK(fb_pace_ready(&pace, 100000) == 2);
+    pace.next = 2;
+    CHECK(fb_pace_ready(&pace, 100000) == 0);
+
+    /* Up to 1 ms late is made up for, anything more is given up. */
+    CHECK(fb_pace_give_up(&pace, 1200000) == 0);
+    CHECK(fb_pace_ready(&pace, 1200000) == 11);
+    CHECK(fb_pace_give_up(&pace, 1200001) == 1);
+    CHECK(pace.next == 3);
+    CHECK(fb_pace_ready(&pace, 1200001) == 10);
+
+    /* There is an end, and every frame is dealt with. */
+    CHECK(!fb_pace_is_done(&pace));
+    CHECK(fb_pace_ready(&pace, 1000 * MS) == 1997);
+    CHECK(fb_pace_give_up(&pace, 1000 * MS) == 1997);
+    CHECK(fb_pace_is_done(&pace));
+    CHECK(fb_pace_ready(&pace, 1000 * MS) == 0);
+
+    /* A frame is ready exactly when it is due, also if the rate does not
+     * divide a second. */
+    fb_pace_init(&pace, 70001, 1000 * MS);
+    CHECK(pace.n_planned == 70001);
+    for (pace.next = 1; pace.next < 70001; pace.next++) {
+        uint64_t due_ns = fb_pace_due_ns(&pace, pace.next);
+
+        CHECK(fb_pace_ready(&pace, due_ns) == 1);
+        CHECK(fb_pace_ready(&pace, due_ns - 1) == 0);
+    }
+
+    fb_pace_init(&pace, FB_PACE_MAX_RATE, 86400 * 1000 * MS);
+    CHECK(pace.n_planned == 86400 * 1000 * MS);
+    fb_pace_init(&pace, 1, 1);
+    CHECK(pace.n_planned == 1);
+    fb_pace_init(&pace, 1000, 0);
+    CHECK(fb_pace_is_done(&pace));
+}
+
+/* "load-bad-arguments IFNAME": what cannot be sent is refused by errno. */
+static void
+test_bad_arguments(struct ovs_cmdl_context *ctx)
+{
+    const char *ifname = ctx->argv[1];
+    uint8_t data[ETH_HLEN] = { 0 };
+    struct iovec frame = { .iov_base = data, .iov_len = sizeof data };
+    struct fb_load_result result;
+    struct fb_load *load;
+
+    CHECK(fb_load_open(&load, "nonesuch", &frame, 1) == ENODEV && !load);
+    CHECK(fb_load_open(&load, ifname, &frame, 0) == EINVAL && !load);
+    frame.iov_len = ETH_HLEN - 1;
+    CHECK(fb_load_open(&load, ifname, &frame, 1) == EINVAL && !load);
+    fb_load_close(NULL);
+
+    load = open_load(ifname);
+    CHECK(fb_load_run(load, FB_PACE_MAX_RATE + 1, MS, NULL, &result)
+          == EINVAL);
+    CHECK(!result.attempted && !result.calls);
+    CHECK(!fb_load_run(load, 0, 0, NULL, &result));
+    CHECK(!result.attempted && !result.calls);
+    CHECK(!fb_load_run(load, 1000, 0, NULL, &result));
+    CHECK(!result.attempted && !result.missed);
+    fb_load_close(load);
+}
+
+/* "load-unpaced IFNAME PEER": as fast as it goes, every frame tried is
+ * accounted for. */
+static void
+test_unpaced(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load(ctx->argv[1]);
+    struct fb_load_result r;
+
+    CHECK(!fb_load_run(load, 0, 200 * MS, NULL, &r));
+    CHECK(r.end_ns - r.start_ns >= 200 * MS);
+    CHECK(r.accepted > 0);
+    CHECK(!r.missed && !r.late_max_ns);
+    check_counts(&r, ctx->argv[1], ctx->argv[2]);
+    fb_load_close(load);
+}
+
+/* "load-paced IFNAME PEER": at 10,000 frames per second for 0.2 s there are
+ * 2,000 frames, each sent or, on a machine that is busy, missed. */
+static void
+test_paced(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load(ctx->argv[1]);
+    struct fb_load_result r;
+
+    CHECK(!fb_load_run(load, 10000, 200 * MS, NULL, &r));
+    CHECK(r.attempted + r.missed == 2000);
+    CHECK(r.attempted > 0);
+    CHECK(r.late_max_ns <= FB_PACE_MAX_LATE_NS);
+    CHECK(r.end_ns - r.start_ns >= 199 * MS);
+    check_counts(&r, ctx->argv[1], ctx->argv[2]);
+    fb_load_close(load);
+}
+
+/* "load-down IFNAME": into an interface that is down nothing is sent, and the
+ * run ends at once. */
+static void
+test_down(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load(ctx->argv[1]);
+    struct fb_load_result r;
+
+    CHECK(fb_load_run(load, 0, DEADLINE_S * 1000 * MS, NULL, &r) == ENETDOWN);
+    CHECK(r.accepted == 0 && r.refused == 1 && r.calls == 1);
+    fb_load_close(load);
+}
+
+/* "load-vanish IFNAME [RATE]": the interface, which is deleted while the run
+ * lasts, ends it. */
+static void
+test_vanish(struct ovs_cmdl_context *ctx)
+{
+    uint64_t rate = ctx->argc > 2 ? strtoull(ctx->argv[2], NULL, 10) : 0;
+    struct fb_load *load = open_load(ctx->argv[1]);
+    struct fb_load_result r;
+    int error = fb_load_run(load, rate, DEADLINE_S * 1000 * MS, NULL, &r);
+
+    if (error != ENETDOWN && error != ENXIO && error != ENODEV) {
+        ovs_fatal(error, "unexpected end of the run");
+    }
+    CHECK(r.accepted > 0);
+    CHECK(r.attempted == r.accepted + r.refused);
+    fb_load_close(load);
+}
+
+/* Set by handle_alarm(). */
+static volatile sig_atomic_t stop;
+
+/* Asks the run to stop. */
+static void
+handle_alarm(int signr OVS_UNUSED)
+{
+    stop = 1;
+}
+
+/* "load-stop IFNAME": a signal ends a run, paced or not, also while it
+ * sleeps. */
+static void
+test_stop(struct ovs_cmdl_context *ctx)
+{
+    static const uint64_t rates[] = { 0, 100000, 1 };
+    struct sigaction action = { .sa_handler = handle_alarm };
+    struct itimerval timer = { .it_value.tv_usec = 100000 };
+    struct fb_load *load = open_load(ctx->argv[1]);
+
+    CHECK(!sigaction(SIGALRM, &action, NULL));
+    for (size_t i = 0; i < ARRAY_SIZE(rates); i++) {
+        struct fb_load_result r;
+
+        stop = 0;
+        CHECK(!setitimer(ITIMER_REAL, &timer, NULL));
+        CHECK(fb_load_run(load, rates[i], DEADLINE_S * 1000 * MS, &stop, &r)
+              == EINTR);
+        CHECK(r.accepted > 0);
+    }
+    fb_load_close(load);
+}
+
+/* Opens a socket that receives what arrives at 'ifname'. */
+static int
+open_sink(const char *ifname)
+{
+    struct timeval timeout = { .tv_sec = DEADLINE_S };
+    struct sockaddr_ll addr = {
+        .sll_family = AF_PACKET,
+        .sll_protocol = htons(ETH_P_IP),
+        .sll_ifindex = if_nametoindex(ifname),
+    };
+    int fd = socket(AF_PACKET, SOCK_RAW, 0);
+
+    CHECK(fd >= 0 && addr.sll_ifindex);
+    CHECK(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout));
+    CHECK(!bind(fd, (struct sockaddr *) &addr, sizeof addr));
+    return fd;
+}
+
+/* Checks that the sink 'fd' receives the next 'n' frames, whole and in turn
+ * after the 'n_received' ones before, and adds them to 'n_received'. */
+static void
+check_turn(int fd, uint64_t n, uint64_t *n_received)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        ovs_be16 frame[1024];
+        ssize_t len = recv(fd, frame, sizeof frame, 0);
+        struct fb_packet_info info;
+
+        CHECK(len == FB_PACKET_MIN_SIZE);
+        CHECK(fb_packet_verify(frame, len, &info));
+        CHECK(info.tag == (*n_received)++ % N_FRAMES);
+    }
+}
+
+/* "load-turn IFNAME PEER": what arrives is whole, and in turn, also from one
+ * run to the next, whether it was sent one by one or in batches. */
+static void
+test_turn(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load(ctx->argv[1]);
+    int fd = open_sink(ctx->argv[2]);
+    uint64_t n_received = 0;
+    struct fb_load_result r;
+
+    while (n_received < 3 * N_FRAMES) {
+        CHECK(!fb_load_run(load, 1000, 13 * MS, NULL, &r));
+        CHECK(!r.refused);
+        check_turn(fd, r.accepted, &n_received);
+    }
+
+    /* All due at once: 103 frames by two system calls. */
+    while (n_received < 400) {
+        CHECK(!fb_load_run(load, FB_PACE_MAX_RATE, 103, NULL, &r));
+        CHECK(!r.refused);
+        check_turn(fd, r.accepted, &n_received);
+    }
+    close(fd);
+    fb_load_close(load);
+}
+
+/* The frame of load-refused that is too long. */
+#define LONG_FRAME 3
+
+/* Lets 'load' send 'n' frames at once and adds those that it tried to
+ * '*n_tried', those before included.  Checks that it refused a frame whenever
+ * the turn was that of the long one, and never else.  Returns what
+ * fb_load_run() does. */
+static int
+check_refused(struct fb_load *load, uint64_t n, uint64_t *n_tried)
+{
+    struct fb_load_result r;
+    int error = fb_load_run(load, FB_PACE_MAX_RATE, n, NULL, &r);
+    uint64_t n_long = 0;
+
+    for (uint64_t i = 0; i < r.attempted; i++) {
+        n_long += (*n_tried)++ % N_FRAMES == LONG_FRAME;
+    }
+    CHECK(r.refused == n_long && r.refused_other == n_long);
+    CHECK(r.accepted == r.attempted - n_long);
+    return error;
+}
+
+/* "load-refused IFNAME": a frame that is refused within a batch is passed
+ * over, and one that is refused for good ends the run. */
+static void
+test_refused(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load__(ctx->argv[1], LONG_FRAME);
+    uint64_t n_tried = 0;
+
+    while (n_tried < 10 * N_FRAMES) {
+        int error = check_refused(load, N_FRAMES, &n_tried);
+
+        CHECK(!error || error == EMSGSIZE);
+    }
+
+    /* One by one, so that it is the first of a batch. */
+    while (n_tried % N_FRAMES != LONG_FRAME) {
+        CHECK(!check_refused(load, 1, &n_tried));
+    }
+    while (n_tried % N_FRAMES == LONG_FRAME) {
+        int error = check_refused(load, 1, &n_tried);
+
+        CHECK(error == (n_tried % N_FRAMES == LONG_FRAME ? 0 : EMSGSIZE));
+    }
+    fb_load_close(load);
+}
+
+const struct ovs_cmdl_command test_load_commands[] = {
+    { "load-pace", NULL, 0, 0, test_pace, OVS_RO },
+    { "load-bad-arguments", "IFNAME", 1, 1, test_bad_arguments, OVS_RO },
+    { "load-unpaced", "IFNAME PEER", 2, 2, test_unpaced, OVS_RO },
+    { "load-paced", "IFNAME PEER", 2, 2, test_paced, OVS_RO },
+    { "load-down", "IFNAME", 1, 1, test_down, OVS_RO },
+    { "load-vanish", "IFNAME [RATE]", 1, 2, test_vanish, OVS_RO },
+    { "load-stop", "IFNAME", 1, 1, test_stop, OVS_RO },
+    { "load-refused", "IFNAME", 1, 1, test_refused, OVS_RO },
+    { "load-turn", "IFNAME PEER", 2, 2, test_turn, OVS_RO },
+    { NULL, NULL, 0, 0, NULL, OVS_RO },
+};

@@ -1,0 +1,344 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#include <config.h>
+#include "fb-load.h"
+
+#include <errno.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fb-pace.h"
+#include "packets.h"
+#include "util.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+/* A paced run sleeps while the next frame is further away than this, in ns,
+ * and wakes up one half before it is due.  Else it spins. */
+#define SLEEP_THRESHOLD_NS UINT64_C(2000000)
+
+/* How long, in microseconds, the kernel may let a frame wait for room in the
+ * socket's buffer.  A device that never sends must not hold up the end. */
+#define SEND_TIMEOUT_US 100000
+
+/* A load generator on one interface. */
+struct fb_load {
+    int fd;                     /* AF_PACKET socket, bound to it. */
+    size_t n_frames;            /* Number of frames. */
+    size_t next;                /* The frame that is next in turn. */
+    uint8_t *data;              /* The frames, each on a cache line. */
+
+    /* Both have FB_LOAD_BATCH - 1 elements more than there are frames, which
+     * begin again with the first: so a batch may start at any frame. */
+    struct iovec *iovs;         /* Where a frame is. */
+    struct mmsghdr *msgs;       /* How it is sent. */
+};
+
+/* Returns the time of CLOCK_MONOTONIC in ns. */
+static inline uint64_t
+now_ns(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+/* Opens a socket that sends into interface 'ifname' and receives nothing, for
+ * its protocol is 0.  Returns 0 and the socket in '*fdp', or an errno. */
+static int
+open_socket(const char *ifname, int *fdp)
+{
+    struct timeval timeout = { .tv_usec = SEND_TIMEOUT_US };
+    int on = 1;
+    int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+
+    if (fd < 0) {
+        return errno;
+    }
+
+    struct sockaddr_ll addr = {
+        .sll_family = AF_PACKET,
+        .sll_ifindex = if_nametoindex(ifname),
+    };
+    int error = 0;
+
+    if (!addr.sll_ifindex) {
+        error = ENODEV;
+    } else if (setsockopt(fd, SOL_PACKET, PACKET_QDISC_BYPASS, &on, sizeof on)
+               || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO,
+                             &timeout, sizeof timeout)
+               || bind(fd, (struct sockaddr *) &addr, sizeof addr)) {
+        error = errno;
+    }
+
+    if (error) {
+        close(fd);
+        return error;
+    }
+    *fdp = fd;
+    return 0;
+}
+
+/* Copies the 'n' 'frames' to 'load', ready to be sent. */
+static void
+copy_frames(struct fb_load *load, const struct iovec *frames, size_t n)
+{
+    size_t n_msgs = n + FB_LOAD_BATCH - 1;
+    size_t size = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size += ROUND_UP(frames[i].iov_len, CACHE_LINE_SIZE);
+    }
+
+    load->n_frames = n;
+    load->data = xmalloc_cacheline(size);
+    load->iovs = xcalloc(n_msgs, sizeof *load->iovs);
+    load->msgs = xcalloc(n_msgs, sizeof *load->msgs);
+
+    uint8_t *p = load->data;
+
+    for (size_t i = 0; i < n; i++) {
+        memcpy(p, frames[i].iov_base, frames[i].iov_len);
+        load->iovs[i].iov_base = p;
+        load->iovs[i].iov_len = frames[i].iov_len;
+        p += ROUND_UP(frames[i].iov_len, CACHE_LINE_SIZE);
+    }
+    for (size_t i = 0; i < n_msgs; i++) {
+        load->iovs[i] = load->iovs[i % n];
+        load->msgs[i].msg_hdr.msg_iov = &load->iovs[i];
+        load->msgs[i].msg_hdr.msg_iovlen = 1;
+    }
+}
+
+/* Opens interface 'ifname' of the current network namespace for a load of the
+ * 'n_frames' 'frames', each from the destination MAC on, without FCS.  They
+ * are copied.  The namespace may be left afterward.
+ *
+ * Returns 0 if successful and stores the load in '*loadp', which the caller
+ * must close; otherwise returns an errno and stores NULL: ENODEV if there is
+ * no such interface, EPERM without CAP_NET_RAW, EINVAL if there is no frame
+ * or if one is shorter than an Ethernet header, or another. */
+int
+fb_load_open(struct fb_load **loadp, const char *ifname,
+             const struct iovec *frames, size_t n_frames)
+{
+    *loadp = NULL;
+    if (!n_frames) {
+        return EINVAL;
+    }
+    for (size_t i = 0; i < n_frames; i++) {
+        if (frames[i].iov_len < ETH_HEADER_LEN) {
+            return EINVAL;
+        }
+    }
+
+    int fd = -1;
+    int error = open_socket(ifname, &fd);
+
+    if (!error) {
+        struct fb_load *load = xzalloc(sizeof *load);
+
+        load->fd = fd;
+        copy_frames(load, frames, n_frames);
+        *loadp = load;
+    }
+    return error;
+}
+
+/* Closes 'load' and frees it.  It may be NULL. */
+void
+fb_load_close(struct fb_load *load)
+{
+    if (load) {
+        close(load->fd);
+        free(load->msgs);
+        free(load->iovs);
+        free_cacheline(load->data);
+        free(load);
+    }
+}
+
+/* Counts in 'result' that the kernel refused a frame with 'error'.  Returns 0
+ * if the next frame may fare better, otherwise 'error'. */
+static int
+count_refused(struct fb_load_result *result, int error)
+{
+    result->refused++;
+    switch (error) {
+    case ENOBUFS:
+        result->refused_enobufs++;
+        return 0;
+    case EAGAIN:
+        result->refused_eagain++;
+        return 0;
+    case ENOMEM:
+        result->refused_other++;
+        return 0;
+    default:
+        result->refused_other++;
+        return error;
+    }
+}
+
+/* Sends the next 'n' frames of 'load', at most FB_LOAD_BATCH, by one system
+ * call, and counts them in 'result'.  A refused frame ends the batch, and the
+ * turn passes to the one after it.
+ *
+ * Returns 0, with the number of frames that were tried in '*n_tried'; or the
+ * errno of a failure that will not pass. */
+static int
+send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
+           size_t *n_tried)
+{
+    int retval = sendmmsg(load->fd, &load->msgs[load->next], n, 0);
+    size_t n_accepted = MAX(retval, 0);
+    int error = 0;
+
+    result->calls++;
+    result->accepted += n_accepted;
+    *n_tried = n_accepted;
+    if (retval < 0 && errno == EINTR) {
+        /* The frame was waiting for the buffer: it was not tried. */
+        return 0;
+    } else if (retval < 0) {
+        error = count_refused(result, errno);
+        *n_tried += 1;
+    } else if (n_accepted < n) {
+        /* The frame after the accepted ones failed; the kernel does not say
+         * why.  What will not pass comes back in the next call. */
+        result->refused++;
+        result->refused_other++;
+        *n_tried += 1;
+    }
+    load->next = (load->next + *n_tried) % load->n_frames;
+    return error;
+}
+
+/* Waits for 'due_ns', a time of now_ns(), which is after 'now'.  May return
+ * early; the caller looks at the clock anyway. */
+static void
+wait_until(uint64_t now, uint64_t due_ns)
+{
+    if (due_ns - now > SLEEP_THRESHOLD_NS) {
+        uint64_t wake_ns = due_ns - SLEEP_THRESHOLD_NS / 2;
+        struct timespec ts = {
+            .tv_sec = wake_ns / NS_PER_S,
+            .tv_nsec = wake_ns % NS_PER_S,
+        };
+
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+    }
+}
+
+/* Sends as fast as it goes until 'duration_ns' after 'result->start_ns'.
+ * Otherwise like fb_load_run(). */
+static int
+run_unpaced(struct fb_load *load, uint64_t duration_ns,
+            const volatile sig_atomic_t *stop, struct fb_load_result *result)
+{
+    while (now_ns() - result->start_ns < duration_ns) {
+        size_t n_tried;
+        int error;
+
+        if (stop && *stop) {
+            return EINTR;
+        }
+        error = send_batch(load, FB_LOAD_BATCH, result, &n_tried);
+        if (error) {
+            return error;
+        }
+    }
+    return 0;
+}
+
+/* Sends what is due by 'pace', which started at 'result->start_ns'.  Otherwise
+ * like fb_load_run(). */
+static int
+run_paced(struct fb_load *load, struct fb_pace *pace,
+          const volatile sig_atomic_t *stop, struct fb_load_result *result)
+{
+    for (;;) {
+        uint64_t now = now_ns();
+        uint64_t elapsed = now - result->start_ns;
+
+        if (stop && *stop) {
+            return EINTR;
+        }
+
+        result->missed += fb_pace_give_up(pace, elapsed);
+        if (fb_pace_is_done(pace)) {
+            return 0;
+        }
+
+        uint64_t due_ns = fb_pace_due_ns(pace, pace->next);
+        uint64_t n = fb_pace_ready(pace, elapsed);
+
+        if (!n) {
+            wait_until(now, result->start_ns + due_ns);
+            continue;
+        }
+
+        size_t n_tried;
+        int error = send_batch(load, MIN(n, FB_LOAD_BATCH), result, &n_tried);
+
+        pace->next += n_tried;
+        result->late_max_ns = MAX(result->late_max_ns, elapsed - due_ns);
+        if (error) {
+            return error;
+        }
+    }
+}
+
+/* Sends the frames of 'load' in turn, beginning after the last one of the run
+ * before, for 'duration_ns' ns: 'rate_pps' frames per second, or as many as
+ * possible if 'rate_pps' is 0.  Ends early when '*stop' becomes nonzero, as a
+ * signal handler may make it; 'stop' may be NULL.
+ *
+ * A frame that the kernel refuses for lack of room is counted and passed over:
+ * it is never tried again in the same turn.  A paced frame that is late by
+ * more than FB_PACE_MAX_LATE_NS is not sent but counted as missed.  Between
+ * paced frames it spins on the clock unless they are milliseconds apart.
+ *
+ * Always fills in '*result'.  Returns 0 if the time was used up; EINTR if it
+ * was stopped; EINVAL if 'rate_pps' is above FB_PACE_MAX_RATE; otherwise the
+ * errno with which the kernel refused for good, such as ENETDOWN if the
+ * interface is down, ENXIO if it is gone, or EMSGSIZE if a frame is longer
+ * than its MTU allows. */
+int
+fb_load_run(struct fb_load *load, uint64_t rate_pps, uint64_t duration_ns,
+            const volatile sig_atomic_t *stop, struct fb_load_result *result)
+{
+    int error;
+
+    memset(result, 0, sizeof *result);
+    result->start_ns = now_ns();
+    if (rate_pps > FB_PACE_MAX_RATE) {
+        error = EINVAL;
+    } else if (rate_pps) {
+        struct fb_pace pace;
+
+        fb_pace_init(&pace, rate_pps, duration_ns);
+        error = run_paced(load, &pace, stop, result);
+    } else {
+        error = run_unpaced(load, duration_ns, stop, result);
+    }
+    result->end_ns = now_ns();
+    result->attempted = result->accepted + result->refused;
+    return error;
+}

@@ -1,0 +1,76 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#ifndef FB_LOAD_H
+#define FB_LOAD_H 1
+
+/* The load generator
+ * ==================
+ *
+ * Sends frames into an interface from an AF_PACKET socket, past the queueing
+ * discipline, in turn, as fast as it goes or at a fixed rate.
+ *
+ * What it reports is what it tried and what the kernel took.  Whether a frame
+ * arrived is for the sink to say.
+ *
+ * One thread at a time may use a load; several loads may run at once.
+ *
+ * Typical use, in the network namespace that holds the interface:
+ *
+ *     struct fb_load *load;
+ *     int error = fb_load_open(&load, "gen", frames, n_frames);
+ *     if (!error) {
+ *         struct fb_load_result result;
+ *         error = fb_load_run(load, 0, 100 * 1000 * 1000, NULL, &result);
+ *         fb_load_close(load);
+ *     }
+ */
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+/* Most frames that one system call sends. */
+#define FB_LOAD_BATCH 64
+
+/* What came of a run.
+ *
+ * 'attempted' is the load offered: it is always 'accepted' plus 'refused'.
+ * In a paced run that came to its end, 'attempted' plus 'missed' is the number
+ * of frames that rate and duration ask for. */
+struct fb_load_result {
+    uint64_t attempted;         /* Frames that the kernel was asked to send. */
+    uint64_t accepted;          /* Of those, frames that it took. */
+    uint64_t refused;           /* Of those, frames that it did not take. */
+
+    /* Parts of 'refused' by the errno that the kernel gave.  It gives none
+     * where it had taken frames in the same system call before. */
+    uint64_t refused_enobufs;   /* ENOBUFS: the device's queue was full. */
+    uint64_t refused_eagain;    /* EAGAIN: the socket's buffer stayed full. */
+    uint64_t refused_other;     /* Another one, or not told. */
+
+    uint64_t missed;            /* Paced: frames never tried, being late. */
+    uint64_t late_max_ns;       /* Paced: greatest lateness of a batch. */
+    uint64_t calls;             /* System calls made to send. */
+    uint64_t start_ns;          /* Time before the first, CLOCK_MONOTONIC... */
+    uint64_t end_ns;            /* ...and after the last. */
+};
+
+struct fb_load;
+
+int fb_load_open(struct fb_load **, const char *ifname,
+                 const struct iovec *frames, size_t n_frames);
+void fb_load_close(struct fb_load *);
+int fb_load_run(struct fb_load *, uint64_t rate_pps, uint64_t duration_ns,
+                const volatile sig_atomic_t *stop, struct fb_load_result *);
+
+#endif /* fb-load.h */
