@@ -7,6 +7,7 @@ TESTSUITE_AT = \
 	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
+	tests/guest.at \
 	tests/system.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in
 
@@ -29,6 +30,16 @@ tests_fanbench_test_SOURCES = \
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
 	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+# What the tests of the guest run in it.
+check_PROGRAMS += tests/test-guest
+tests_test_guest_SOURCES = \
+	$(FB_GUEST_SOURCES) \
+	tests/test-guest.c
+tests_test_guest_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
+tests_test_guest_LDADD = \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)
 

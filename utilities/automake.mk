@@ -1,3 +1,24 @@
+# The guest: what runs a command line in a kernel of its own.
+FB_GUEST_SOURCES = \
+	utilities/fb-guest-init.c \
+	utilities/fb-guest-init.h \
+	utilities/fb-guest-kernel.c \
+	utilities/fb-guest-kernel.h \
+	utilities/fb-guest-spec.c \
+	utilities/fb-guest-spec.h \
+	utilities/fb-guest.c \
+	utilities/fb-guest.h \
+	utilities/fb-keeper.c \
+	utilities/fb-keeper.h \
+	utilities/fb-module.c \
+	utilities/fb-module.h \
+	utilities/fb-reaper.c \
+	utilities/fb-reaper.h \
+	utilities/fb-relay.c \
+	utilities/fb-relay.h \
+	utilities/fb-tail.c \
+	utilities/fb-tail.h
+
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-load.c \
@@ -6,6 +27,7 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-pace.h \
 	utilities/fb-packet.c \
 	utilities/fb-packet.h \
+	$(FB_GUEST_SOURCES) \
 	utilities/ovs-fanbench.c
 utilities_ovs_fanbench_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \
