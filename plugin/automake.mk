@@ -3,12 +3,41 @@
 # the distribution's, never over it.
 pkglibexec_PROGRAMS += plugin/ovs-vswitchd
 plugin_ovs_vswitchd_SOURCES = \
-	plugin/fb-plugin.c
+	plugin/fb-plugin.c \
+	plugin/fb-probe-dpif.c \
+	plugin/fb-probe-dump.c \
+	plugin/fb-wrap.h
+plugin_ovs_vswitchd_SOURCES += $(fanbench_recorder_sources)
+
+# What records and renders, without the probes: tests use it too.
+fanbench_recorder_sources = \
+	plugin/fb-counters.h \
+	plugin/fb-datapath.c \
+	plugin/fb-datapath.h \
+	plugin/fb-record.c \
+	plugin/fb-record.h \
+	plugin/fb-recording.c \
+	plugin/fb-recording.h \
+	plugin/fb-revalidator.c \
+	plugin/fb-revalidator.h \
+	plugin/fb-rounds.c \
+	plugin/fb-rounds.h \
+	plugin/fb-thread.c \
+	plugin/fb-thread.h
 
 # Functions that the probe stands in front of.
 PROBED_FUNCTIONS = \
 	dpif_flow_dump_create \
-	dpif_flow_dump_destroy
+	dpif_flow_dump_destroy \
+	dpif_flow_dump_next \
+	dpif_flow_dump_thread_create \
+	dpif_flow_dump_thread_destroy \
+	dpif_operate \
+	dpif_recv \
+	dpif_register_upcall_cb \
+	nl_dump_next \
+	ovs_barrier_block \
+	ovs_mutex_lock_at
 
 plugin_ovs_vswitchd_LDFLAGS = $(AM_LDFLAGS) $(OVS_LINK_FLAGS) \
 	$(addprefix -Wl$(comma)--wrap=,$(PROBED_FUNCTIONS))

@@ -1,20 +1,37 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
 #include <config.h>
-#include "dpif.h"
-#include "openvswitch/dynamic-string.h"
-struct dpif_flow_dump *__real_dpif_flow_dump_create(const struct dpif *, bool,
-                                            struct dpif_flow_dump_types *);
-int __real_dpif_flow_dump_destroy(struct dpif_flow_dump *);
-struct dpif_flow_dump *__wrap_dpif_flow_dump_create(const struct dpif *, bool,
-                                            struct dpif_flow_dump_types *);
-int __wrap_dpif_flow_dump_destroy(struct dpif_flow_dump *);
-struct dpif_flow_dump *
-__wrap_dpif_flow_dump_create(const struct dpif *dpif, bool terse,
-                             struct dpif_flow_dump_types *types)
+#include "fanbench-config.h"
+
+/* Sets the plugin up, before main(). */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fb-clock.h"
+#include "fb-recording.h"
+#include "fb-thread.h"
+#include "openvswitch/compiler.h"
+
+/* With OVS_FANBENCH=record in the environment,
+ * recording begins at once. */
+OVS_CONSTRUCTOR(fb_plugin_init)
 {
-    return __real_dpif_flow_dump_create(dpif, terse, types);
-}
-int
-__wrap_dpif_flow_dump_destroy(struct dpif_flow_dump *d)
-{
-    return __real_dpif_flow_dump_destroy(d);
+    const char *env = getenv("OVS_FANBENCH");
+
+    fb_clock_init(FB_CLOCK_AUTO);
+    fb_thread_init();
+    if (env && !strcmp(env, "record")) {
+        fb_recording_start(-1);
+    }
 }
