@@ -3,6 +3,8 @@
 # the distribution's, never over it.
 pkglibexec_PROGRAMS += plugin/ovs-vswitchd
 plugin_ovs_vswitchd_SOURCES = \
+	plugin/fb-commands.c \
+	plugin/fb-commands.h \
 	plugin/fb-plugin.c \
 	plugin/fb-probe-dpif.c \
 	plugin/fb-probe-dump.c \
@@ -14,6 +16,8 @@ fanbench_recorder_sources = \
 	plugin/fb-counters.h \
 	plugin/fb-datapath.c \
 	plugin/fb-datapath.h \
+	plugin/fb-json.c \
+	plugin/fb-json.h \
 	plugin/fb-record.c \
 	plugin/fb-record.h \
 	plugin/fb-recording.c \
@@ -22,6 +26,10 @@ fanbench_recorder_sources = \
 	plugin/fb-revalidator.h \
 	plugin/fb-rounds.c \
 	plugin/fb-rounds.h \
+	plugin/fb-snapshot.c \
+	plugin/fb-snapshot.h \
+	plugin/fb-text.c \
+	plugin/fb-text.h \
 	plugin/fb-thread.c \
 	plugin/fb-thread.h
 

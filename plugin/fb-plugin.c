@@ -19,11 +19,12 @@
 #include <string.h>
 
 #include "fb-clock.h"
+#include "fb-commands.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
 #include "openvswitch/compiler.h"
 
-/* With OVS_FANBENCH=record in the environment,
+/* Registers the commands.  With OVS_FANBENCH=record in the environment,
  * recording begins at once. */
 OVS_CONSTRUCTOR(fb_plugin_init)
 {
@@ -31,6 +32,7 @@ OVS_CONSTRUCTOR(fb_plugin_init)
 
     fb_clock_init(FB_CLOCK_AUTO);
     fb_thread_init();
+    fb_commands_register();
     if (env && !strcmp(env, "record")) {
         fb_recording_start(-1);
     }

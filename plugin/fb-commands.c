@@ -1,0 +1,314 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+#include "fanbench-config.h"
+
+#include "fb-commands.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fb-datapath.h"
+#include "fb-json.h"
+#include "fb-recording.h"
+#include "fb-rounds.h"
+#include "fb-snapshot.h"
+#include "fb-text.h"
+#include "openvswitch/dynamic-string.h"
+#include "openvswitch/json.h"
+#include "unixctl.h"
+#include "util.h"
+
+/* What a command accepts beside "--json". */
+enum {
+    ACCEPT_DP = 1 << 0,         /* The name of a datapath. */
+    ACCEPT_N = 1 << 1,          /* "-n N". */
+};
+
+/* A command's arguments. */
+struct arguments {
+    bool json;                  /* Reply in JSON? */
+    int dp;                     /* Index of the datapath named, or -1. */
+    int max;                    /* Argument of "-n", or INT_MAX. */
+};
+
+/* Replies with an error that is the rest of the arguments, as printf() would
+ * have it, after the command's name 'command'. */
+static void OVS_PRINTF_FORMAT(3, 4)
+reply_error(struct unixctl_conn *conn, const char *command,
+            const char *format, ...)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    va_list args;
+
+    ds_put_format(&ds, "%s: ", command);
+    va_start(args, format);
+    ds_put_format_valist(&ds, format, args);
+    va_end(args);
+    unixctl_command_reply_error(conn, ds_cstr(&ds));
+    ds_destroy(&ds);
+}
+
+/* Stores the datapath called 'name' in '*dpp'.  Returns false if there is no
+ * such datapath, having replied with an error. */
+static bool
+parse_datapath(struct unixctl_conn *conn, const char *command,
+               const char *name, int *dpp)
+{
+    int error = fb_datapath_parse(name, dpp);
+
+    if (error == ENOTUNIQ) {
+        reply_error(conn, command, "more than one datapath is called \"%s\": "
+                    "please give its type, as in \"TYPE@%s\"", name, name);
+    } else if (error) {
+        reply_error(conn, command, "ovs-vswitchd has no datapath \"%s\"",
+                    name);
+    }
+    return !error;
+}
+
+/* Stores 'value', the argument of "-n", which may be null, in '*maxp'.
+ * Returns false if it is no positive number, having replied with an error. */
+static bool
+parse_max(struct unixctl_conn *conn, const char *command, const char *value,
+          int *maxp)
+{
+    if (!value) {
+        reply_error(conn, command, "-n: a number of rounds is missing");
+        return false;
+    }
+    if (!str_to_int(value, 10, maxp) || *maxp < 1) {
+        reply_error(conn, command, "-n: \"%s\" is not a number of rounds",
+                    value);
+        return false;
+    }
+    return true;
+}
+
+/* Parses the arguments of a command that accepts those in 'accept'.  Returns
+ * false if they are bad, having replied with an error. */
+static bool
+parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
+                int accept, struct arguments *args)
+{
+    const char *command = argv[0];
+
+    *args = (struct arguments) { .dp = -1, .max = INT_MAX };
+#if FANBENCH_HAVE_UNIXCTL_REPLY_JSON
+    args->json = (unixctl_command_get_output_format(conn)
+                  == UNIXCTL_OUTPUT_FMT_JSON);
+#endif
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+
+        if (!strcmp(arg, "--json")) {
+            args->json = true;
+        } else if (accept & ACCEPT_N && !strcmp(arg, "-n")) {
+            i++;
+            if (!parse_max(conn, command, i < argc ? argv[i] : NULL,
+                           &args->max)) {
+                return false;
+            }
+        } else if (arg[0] == '-') {
+            reply_error(conn, command, "unknown option \"%s\"", arg);
+            return false;
+        } else if (!(accept & ACCEPT_DP) || args->dp >= 0) {
+            reply_error(conn, command, "unexpected argument \"%s\"", arg);
+            return false;
+        } else if (!parse_datapath(conn, command, arg, &args->dp)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Replies with 'json', which it takes over. */
+static void
+reply_json(struct unixctl_conn *conn, struct json *json)
+{
+    char *s;
+
+#if FANBENCH_HAVE_UNIXCTL_REPLY_JSON
+    if (unixctl_command_get_output_format(conn) == UNIXCTL_OUTPUT_FMT_JSON) {
+        unixctl_command_reply_json(conn, json);
+        return;
+    }
+#endif
+    s = json_to_string(json, JSSF_SORT);
+    json_destroy(json);
+    unixctl_command_reply(conn, s);
+    free(s);
+}
+
+/* Replies with what is recorded and of what: as JSON if 'args' says so. */
+static void
+reply_status(struct unixctl_conn *conn, const struct arguments *args)
+{
+    struct fb_snapshot *s = fb_snapshot_take();
+
+    if (args->json) {
+        reply_json(conn, fb_json_status(s));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_text_status(s, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    fb_snapshot_free(s);
+}
+
+/* Replies that 'what' was done, or as reply_status() does if 'args' wants
+ * JSON. */
+static void
+reply_done(struct unixctl_conn *conn, const struct arguments *args,
+           const char *what)
+{
+    if (args->json) {
+        reply_status(conn, args);
+    } else {
+        unixctl_command_reply(conn, what);
+    }
+}
+
+/* "fanbench/start [DP] [--json]". */
+static void
+cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
+          void *aux OVS_UNUSED)
+{
+    struct arguments args;
+
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP, &args)) {
+        return;
+    }
+    if (fb_recording_start(args.dp)) {
+        reply_error(conn, argv[0], "already recording");
+        return;
+    }
+    reply_done(conn, &args, "recording started\n");
+}
+
+/* "fanbench/stop [--json]". */
+static void
+cmd_stop(struct unixctl_conn *conn, int argc, const char *argv[],
+         void *aux OVS_UNUSED)
+{
+    struct arguments args;
+
+    if (!parse_arguments(conn, argc, argv, 0, &args)) {
+        return;
+    }
+    if (fb_recording_stop()) {
+        reply_error(conn, argv[0], "not recording");
+        return;
+    }
+    reply_done(conn, &args, "recording stopped\n");
+}
+
+/* "fanbench/clear [--json]". */
+static void
+cmd_clear(struct unixctl_conn *conn, int argc, const char *argv[],
+          void *aux OVS_UNUSED)
+{
+    struct arguments args;
+
+    if (parse_arguments(conn, argc, argv, 0, &args)) {
+        fb_recording_clear();
+        reply_done(conn, &args, "recording cleared\n");
+    }
+}
+
+/* "fanbench/status [--json]". */
+static void
+cmd_status(struct unixctl_conn *conn, int argc, const char *argv[],
+           void *aux OVS_UNUSED)
+{
+    struct arguments args;
+
+    if (parse_arguments(conn, argc, argv, 0, &args)) {
+        reply_status(conn, &args);
+    }
+}
+
+/* "fanbench/show [--json]". */
+static void
+cmd_show(struct unixctl_conn *conn, int argc, const char *argv[],
+         void *aux OVS_UNUSED)
+{
+    struct fb_snapshot *s;
+    struct arguments args;
+
+    if (!parse_arguments(conn, argc, argv, 0, &args)) {
+        return;
+    }
+    s = fb_snapshot_take();
+    if (args.json) {
+        reply_json(conn, fb_json_show(s));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_text_show(s, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    fb_snapshot_free(s);
+}
+
+/* "fanbench/rounds [-n N] [DP] [--json]". */
+static void
+cmd_rounds(struct unixctl_conn *conn, int argc, const char *argv[],
+           void *aux OVS_UNUSED)
+{
+    struct fb_round *rounds;
+    struct fb_snapshot *s;
+    struct arguments args;
+    size_t n;
+
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP | ACCEPT_N, &args)) {
+        return;
+    }
+    s = fb_snapshot_take();
+    n = fb_rounds_history(fb_recording_get()->epoch, args.dp, args.max,
+                          &rounds);
+    if (args.json) {
+        reply_json(conn, fb_json_rounds(s, rounds, n));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_text_rounds(s, rounds, n, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    free(rounds);
+    fb_snapshot_free(s);
+}
+
+/* Registers all commands.  May be called before main(). */
+void
+fb_commands_register(void)
+{
+    unixctl_command_register("fanbench/start", "[dp] [--json]", 0, 2,
+                             cmd_start, NULL);
+    unixctl_command_register("fanbench/stop", "[--json]", 0, 1,
+                             cmd_stop, NULL);
+    unixctl_command_register("fanbench/clear", "[--json]", 0, 1,
+                             cmd_clear, NULL);
+    unixctl_command_register("fanbench/status", "[--json]", 0, 1,
+                             cmd_status, NULL);
+    unixctl_command_register("fanbench/show", "[--json]", 0, 1,
+                             cmd_show, NULL);
+    unixctl_command_register("fanbench/rounds", "[-n N] [dp] [--json]", 0, 4,
+                             cmd_rounds, NULL);
+}
