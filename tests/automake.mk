@@ -9,7 +9,8 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/guest.at \
 	tests/system.at
-EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in
+EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
+	tests/plugin-json.py
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test
@@ -40,6 +41,16 @@ tests_test_guest_SOURCES = \
 	tests/test-guest.c
 tests_test_guest_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_test_guest_LDADD = \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+check_PROGRAMS += tests/test-plugin
+tests_test_plugin_SOURCES = \
+	tests/test-plugin.c \
+	$(fanbench_recorder_sources)
+tests_test_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_test_plugin_LDADD = \
+	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)
 

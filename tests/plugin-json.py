@@ -1,0 +1,133 @@
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Checks the JSON of the fanbench commands, for tests/plugin.at.
+
+Usage: plugin-json.py get EXPRESSION < DOCUMENT
+       plugin-json.py schema < DOCUMENT
+       plugin-json.py phases SHOW-DOCUMENT ROUNDS-DOCUMENT
+
+"get" prints the value of a Python expression.  In it, "d" is the document,
+whose members are attributes, "dp" its first datapath, role(NAME) what threads
+of a role counted in that, and first(LIST) and last(LIST) pick from a list.
+
+"schema" checks that the document has the members that it should have, and no
+other, and that times and counts are integers that are not negative.
+
+"phases" checks that the rounds add up to the totals, and in each of them the
+phases to the time of the threads."""
+
+import json
+import sys
+import types
+
+HEAD = {"schema": str, "recording": bool, "datapath": (str, type(None)),
+        "clock": str, "start_ms": int, "elapsed_ns": int,
+        "threads_not_recorded": int}
+DATAPATH = {"name": str, "present": bool, "recorded": bool}
+COUNTS = ["flows", "batches", "operations", "locks"]
+PHASES = ["dump_ns", "revalidation_ns", "operations_ns", "sweep_ns",
+          "barrier_ns", "pause_ns"]
+TIMES = PHASES + ["thread_ns", "netlink_ns", "lock_wait_ns"]
+WORK = dict.fromkeys(COUNTS + TIMES, int)
+OPERATION = {"count": int, "errors": int, "time_ns": int}
+COUNTERS = {"operations": {op: OPERATION
+                           for op in ("put", "del", "get", "execute")},
+            "upcalls": {"miss": int, "action": int, "errors": int,
+                        "time_ns": int},
+            "other_dumps": {"count": int, "flows": int, "time_ns": int}}
+TOTALS = dict(WORK, count=int, errors=int, unfinished=int, duration_ns=int,
+              min_ns=int, max_ns=int, last_ns=int, last_flows=int)
+STATUS = dict(HEAD, version=str, ovs_version=str, history_max=int,
+              threads=int, threads_max=int,
+              datapaths=[dict(DATAPATH, rounds=int)])
+SHOW = dict(HEAD, datapaths=[
+    dict(DATAPATH, rounds=TOTALS,
+         roles=[dict(COUNTERS, role=str, threads=int)],
+         threads=[dict(COUNTERS, name=str, role=str)], **COUNTERS)])
+ROUNDS = dict(HEAD, rounds=[
+    dict(WORK, id=int, datapath=str, start_ns=int, duration_ns=int,
+         threads=int, error=int)])
+
+
+def check(value, shape, where):
+    """Checks that 'value', found at 'where', has the shape 'shape'."""
+    if isinstance(shape, dict):
+        assert isinstance(value, dict), where
+        assert set(value) == set(shape), (where, set(value) ^ set(shape))
+        for name in shape:
+            check(value[name], shape[name], where + "." + name)
+    elif isinstance(shape, list):
+        assert isinstance(value, list), where
+        for element in value:
+            check(element, shape[0], where + "[]")
+    else:
+        assert isinstance(value, shape), (where, value)
+        assert shape is bool or not isinstance(value, bool), (where, value)
+        assert shape is not int or value >= 0, (where, value)
+
+
+def schema():
+    """Checks that the document on standard input is one of ours."""
+    d = json.load(sys.stdin)
+    assert d["schema"] == "ovs-fanbench-plugin/1", d["schema"]
+    check(d, STATUS if "version" in d else ROUNDS if "rounds" in d else SHOW,
+          "document")
+
+
+def get(expression):
+    """Prints the value of 'expression' for the document on standard input."""
+    d = json.load(sys.stdin,
+                  object_hook=lambda x: types.SimpleNamespace(**{
+                      k + "_" if k == "del" else k: v
+                      for k, v in x.items()}))
+    names = {"d": d,
+             "first": lambda values: values[0],
+             "last": lambda values: values[-1]}
+    if getattr(d, "datapaths", None):
+        dp = d.datapaths[0]
+        names["dp"] = dp
+        names["role"] = lambda name: [r for r in getattr(dp, "roles", [])
+                                      if r.role == name][0]
+    print(eval("(" + expression + ")", names))
+
+
+def phases(show, rounds):
+    """Checks that the sums in the two documents agree."""
+    total = json.load(open(show))["datapaths"][0]["rounds"]
+    rounds = json.load(open(rounds))["rounds"]
+
+    assert total["count"] == len(rounds) > 0, (total["count"], len(rounds))
+    assert [r["id"] for r in rounds] == list(range(1, len(rounds) + 1))
+    for member in COUNTS:
+        assert total[member] == sum(r[member] for r in rounds), member
+    # Each time was rounded down to a nanosecond by itself.
+    for member in TIMES + ["duration_ns"]:
+        rest = total[member] - sum(r[member] for r in rounds)
+        assert 0 <= rest <= len(rounds), (member, rest)
+    for r in rounds + [total]:
+        rest = r["thread_ns"] - sum(r[p] for p in PHASES)
+        assert 0 <= rest <= len(PHASES), (rest, r)
+        assert r["dump_ns"] >= r["netlink_ns"] + r["lock_wait_ns"], r
+    for r in rounds:
+        assert r["error"] == 0 and r["threads"] > 0, r
+        assert 0 < r["thread_ns"] <= r["threads"] * r["duration_ns"], r
+    for a, b in zip(rounds, rounds[1:]):
+        assert a["start_ns"] + a["duration_ns"] <= b["start_ns"] + 1, (a, b)
+    assert max(r["duration_ns"] for r in rounds) == total["max_ns"]
+    assert min(r["duration_ns"] for r in rounds) == total["min_ns"]
+    assert rounds[-1]["duration_ns"] == total["last_ns"]
+
+
+if __name__ == "__main__":
+    {"get": get, "schema": schema, "phases": phases}[sys.argv[1]](
+        *sys.argv[2:])
