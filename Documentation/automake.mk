@@ -1,4 +1,5 @@
-MAN_RST =
+MAN_RST = \
+	Documentation/ovs-fanbench-plugin.8.rst
 
 EXTRA_DIST += $(MAN_RST)
 if HAVE_RST2MAN
