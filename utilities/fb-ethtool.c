@@ -1,0 +1,145 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-ethtool.h"
+
+#include <errno.h>
+#include <linux/ethtool_netlink.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/netlink.h>
+#include <stdlib.h>
+
+#include "fb-netns.h"
+#include "svec.h"
+#include "util.h"
+
+/* A socket to the "ethtool" family in one network namespace. */
+struct fb_ethtool {
+    struct nl_sock *sock;       /* Blocking. */
+    int family;                 /* Number of the family. */
+};
+
+/* Opens a socket in the namespace 'netns_fd' and stores it in '*ethtoolp', for
+ * the caller to close with fb_ethtool_close().
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_ethtool_open(int netns_fd, struct fb_ethtool **ethtoolp)
+{
+    int old_fd;
+
+    *ethtoolp = NULL;
+    char *error = fb_netns_enter(netns_fd, &old_fd);
+    if (error) {
+        return error;
+    }
+    struct nl_sock *sock = nl_socket_alloc();
+    int retval = sock ? genl_connect(sock) : -NLE_NOMEM;
+    fb_netns_leave(old_fd);
+    int family = retval < 0 ? retval : genl_ctrl_resolve(sock, "ethtool");
+    if (family < 0) {
+        nl_socket_free(sock);
+        return xasprintf("this kernel has no ethtool netlink (%s)",
+                         nl_geterror(family));
+    }
+    *ethtoolp = xmalloc(sizeof **ethtoolp);
+    (*ethtoolp)->sock = sock;
+    (*ethtoolp)->family = family;
+    return NULL;
+}
+
+/* Closes 'ethtool', which may be null. */
+void
+fb_ethtool_close(struct fb_ethtool *ethtool)
+{
+    if (ethtool) {
+        nl_socket_free(ethtool->sock);
+        free(ethtool);
+    }
+}
+
+/* libnl callback: adds the names of the features that are on to the svec
+ * 'names_'. */
+static int
+parse_features(struct nl_msg *msg, void *names_)
+{
+    struct nlattr *active = nlmsg_find_attr(nlmsg_hdr(msg), GENL_HDRLEN,
+                                            ETHTOOL_A_FEATURES_ACTIVE);
+    struct nlattr *bits = (active
+                           ? nla_find(nla_data(active), nla_len(active),
+                                      ETHTOOL_A_BITSET_BITS)
+                           : NULL);
+    struct nlattr *bit;
+    int left;
+
+    if (!bits) {
+        return NL_SKIP;
+    }
+    nla_for_each_nested(bit, bits, left) {
+        struct nlattr *name = nla_find(nla_data(bit), nla_len(bit),
+                                       ETHTOOL_A_BITSET_BIT_NAME);
+        if (name) {
+            svec_add(names_, nla_get_string(name));
+        }
+    }
+    return NL_OK;
+}
+
+/* Sends the question for the features of 'ifindex'.  Returns 0 or a negative
+ * libnl error. */
+static int
+ask_features(struct fb_ethtool *ethtool, int ifindex, struct svec *names)
+{
+    struct nl_msg *msg = nlmsg_alloc();
+    genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, ethtool->family, 0, 0,
+                ETHTOOL_MSG_FEATURES_GET, ETHTOOL_GENL_VERSION);
+    struct nlattr *header = nla_nest_start(
+        msg, ETHTOOL_A_FEATURES_HEADER | NLA_F_NESTED);
+    nla_put_u32(msg, ETHTOOL_A_HEADER_DEV_INDEX, ifindex);
+    nla_nest_end(msg, header);
+
+    int retval = nl_send_auto(ethtool->sock, msg);
+    nlmsg_free(msg);
+    if (retval >= 0) {
+        struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+        nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, parse_features, names);
+        retval = nl_recvmsgs(ethtool->sock, cb);
+        nl_cb_put(cb);
+    }
+    return retval >= 0 ? nl_wait_for_ack(ethtool->sock) : retval;
+}
+
+/* Stores in '*featuresp' the names of the features (offloads) of 'ifindex'
+ * that are on, sorted, with a space between them.  The caller must free() it.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_ethtool_get_features(struct fb_ethtool *ethtool, int ifindex,
+                        char **featuresp)
+{
+    struct svec names = SVEC_EMPTY_INITIALIZER;
+
+    *featuresp = NULL;
+    int retval = ask_features(ethtool, ifindex, &names);
+    if (retval >= 0) {
+        svec_sort_unique(&names);
+        *featuresp = svec_join(&names, " ", "");
+    }
+    svec_destroy(&names);
+    return (retval < 0
+            ? xasprintf("interface %d: offloads cannot be read (%s)", ifindex,
+                        nl_geterror(retval))
+            : NULL);
+}

@@ -1,0 +1,442 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-rtnl.h"
+
+#include <errno.h>
+#include <linux/if_bridge.h>
+#include <linux/if_link.h>
+#include <linux/neighbour.h>
+#include <linux/rtnetlink.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+#include <netlink/route/link.h>
+#include <netlink/route/link/veth.h>
+#include <netlink/route/neighbour.h>
+
+#include "fb-netns.h"
+#include "packets.h"
+#include "util.h"
+
+/* An rtnetlink socket in one network namespace. */
+struct fb_rtnl {
+    struct nl_sock *sock;       /* Blocking, in its namespace for good. */
+    int last_error;             /* Positive errno of the kernel's last refusal,
+                                 * which libnl makes less of. */
+};
+
+/* libnl callback: keeps the kernel's own error. */
+static int
+keep_error(struct sockaddr_nl *from OVS_UNUSED, struct nlmsgerr *err,
+           void *rtnl_)
+{
+    struct fb_rtnl *rtnl = rtnl_;
+    rtnl->last_error = -err->error;
+    return NL_STOP;
+}
+
+/* Returns what went wrong when a libnl function returned 'retval'. */
+static const char *
+describe_error(struct fb_rtnl *rtnl, int retval)
+{
+    int error = rtnl->last_error;
+    rtnl->last_error = 0;
+    return error ? ovs_strerror(error) : nl_geterror(retval);
+}
+
+/* Opens an rtnetlink socket in the namespace 'netns_fd' and stores it in
+ * '*rtnlp', for the caller to close with fb_rtnl_close(). */
+char *
+fb_rtnl_open(int netns_fd, struct fb_rtnl **rtnlp)
+{
+    int old_fd;
+
+    *rtnlp = NULL;
+    char *error = fb_netns_enter(netns_fd, &old_fd);
+    if (error) {
+        return error;
+    }
+
+    struct nl_sock *sock = nl_socket_alloc();
+    int retval = sock ? nl_connect(sock, NETLINK_ROUTE) : -NLE_NOMEM;
+    fb_netns_leave(old_fd);
+    if (retval < 0) {
+        nl_socket_free(sock);
+        return xasprintf("cannot open an rtnetlink socket (%s)",
+                         nl_geterror(retval));
+    }
+
+    /* Dumps of hundreds of interfaces come in large messages. */
+    nl_socket_set_buffer_size(sock, 1 << 20, 1 << 20);
+    nl_socket_set_msg_buf_size(sock, 1 << 16);
+
+    *rtnlp = xzalloc(sizeof **rtnlp);
+    (*rtnlp)->sock = sock;
+    nl_socket_modify_err_cb(sock, NL_CB_CUSTOM, keep_error, *rtnlp);
+    return NULL;
+}
+
+/* Closes 'rtnl', which may be null. */
+void
+fb_rtnl_close(struct fb_rtnl *rtnl)
+{
+    if (rtnl) {
+        nl_socket_free(rtnl->sock);
+        free(rtnl);
+    }
+}
+
+/* Sends 'msg', which this function frees, and waits until the kernel has done
+ * what it asks.  Returns 0 or a negative libnl error. */
+static int
+transact(struct fb_rtnl *rtnl, struct nl_msg *msg)
+{
+    return nl_send_sync(rtnl->sock, msg);
+}
+
+/* Returns a new libnl address for 'mac', which the caller must put. */
+static struct nl_addr *
+nl_addr_from_mac(struct eth_addr mac)
+{
+    return nl_addr_build(AF_LLC, mac.ea, sizeof mac.ea);
+}
+
+/* Gives 'link' the name and the address of 'end'. */
+static void
+configure_veth_end(struct rtnl_link *link, const struct fb_veth_end *end)
+{
+    struct nl_addr *addr = nl_addr_from_mac(end->mac);
+    rtnl_link_set_addr(link, addr);
+    nl_addr_put(addr);
+    rtnl_link_set_name(link, end->name);
+}
+
+/* Creates a veth pair, both ends down: 'here' in the namespace of 'rtnl' and
+ * 'there' in 'there_netns_fd'. */
+char *
+fb_rtnl_add_veth(struct fb_rtnl *rtnl, const struct fb_veth_end *here,
+                 const struct fb_veth_end *there, int there_netns_fd)
+{
+    struct rtnl_link *link = rtnl_link_veth_alloc();
+    struct rtnl_link *peer = rtnl_link_veth_get_peer(link);
+
+    configure_veth_end(link, here);
+    configure_veth_end(peer, there);
+    rtnl_link_set_ns_fd(peer, there_netns_fd);
+
+    int retval = rtnl_link_add(rtnl->sock, link, NLM_F_CREATE | NLM_F_EXCL);
+    rtnl_link_put(peer);
+    rtnl_link_veth_release(link);
+    return (retval < 0
+            ? xasprintf("%s: cannot create a veth pair (%s)", here->name,
+                        describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* Starts an RTM_NEWLINK or RTM_SETLINK message. */
+static struct nl_msg *
+link_msg(int type, int flags, unsigned char family, int ifindex,
+         unsigned int ifi_flags)
+{
+    struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
+    struct ifinfomsg ifi = {
+        .ifi_family = family,
+        .ifi_index = ifindex,
+        .ifi_flags = ifi_flags,
+        .ifi_change = ifi_flags,
+    };
+    nlmsg_append(msg, &ifi, sizeof ifi, NLMSG_ALIGNTO);
+    return msg;
+}
+
+/* Brings interface 'ifindex' up. */
+char *
+fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
+{
+    int retval = transact(rtnl, link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex,
+                                         IFF_UP));
+    return (retval < 0
+            ? xasprintf("interface %d: cannot be brought up (%s)", ifindex,
+                        describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* Creates the Linux bridge 'name', up, with everything off that an Open
+ * vSwitch bridge with plain rules has no equal for: STP, multicast snooping
+ * and netfilter. */
+char *
+fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
+{
+    struct nl_msg *msg = link_msg(RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL,
+                                  AF_UNSPEC, 0, IFF_UP);
+    nla_put_string(msg, IFLA_IFNAME, name);
+    struct nlattr *info = nla_nest_start(msg, IFLA_LINKINFO);
+    nla_put_string(msg, IFLA_INFO_KIND, "bridge");
+    struct nlattr *data = nla_nest_start(msg, IFLA_INFO_DATA);
+    nla_put_u32(msg, IFLA_BR_STP_STATE, 0);
+    nla_put_u32(msg, IFLA_BR_FORWARD_DELAY, 0);
+    nla_put_u8(msg, IFLA_BR_MCAST_SNOOPING, 0);
+    nla_put_u8(msg, IFLA_BR_NF_CALL_IPTABLES, 0);
+    nla_put_u8(msg, IFLA_BR_NF_CALL_IP6TABLES, 0);
+    nla_put_u8(msg, IFLA_BR_NF_CALL_ARPTABLES, 0);
+    nla_nest_end(msg, data);
+    nla_nest_end(msg, info);
+
+    int retval = transact(rtnl, msg);
+    return (retval < 0
+            ? xasprintf("%s: cannot create a Linux bridge (%s)", name,
+                        describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* Attaches 'port_ifindex' to 'bridge_ifindex'.  The port neither learns nor
+ * floods: frames go where a static entry says, or nowhere, as with Open
+ * vSwitch rules on destination addresses. */
+char *
+fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
+                        int port_ifindex)
+{
+    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, port_ifindex, 0);
+    nla_put_u32(msg, IFLA_MASTER, bridge_ifindex);
+    int retval = transact(rtnl, msg);
+    if (retval < 0) {
+        return xasprintf("interface %d: cannot attach to bridge %d (%s)",
+                         port_ifindex, bridge_ifindex,
+                         describe_error(rtnl, retval));
+    }
+
+    msg = link_msg(RTM_SETLINK, 0, AF_BRIDGE, port_ifindex, 0);
+    struct nlattr *info = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
+    nla_put_u8(msg, IFLA_BRPORT_STATE, BR_STATE_FORWARDING);
+    nla_put_u8(msg, IFLA_BRPORT_LEARNING, 0);
+    nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, 0);
+    nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, 0);
+    nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD, 0);
+    nla_nest_end(msg, info);
+    retval = transact(rtnl, msg);
+    return (retval < 0
+            ? xasprintf("interface %d: cannot configure as bridge port (%s)",
+                        port_ifindex, describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* Adds a static entry to the bridge's FDB: frames to 'mac' go to
+ * 'port_ifindex'. */
+char *
+fb_rtnl_add_fdb_entry(struct fb_rtnl *rtnl, int port_ifindex,
+                      struct eth_addr mac)
+{
+    struct rtnl_neigh *neigh = rtnl_neigh_alloc();
+    struct nl_addr *addr = nl_addr_from_mac(mac);
+
+    rtnl_neigh_set_family(neigh, AF_BRIDGE);
+    rtnl_neigh_set_ifindex(neigh, port_ifindex);
+    rtnl_neigh_set_lladdr(neigh, addr);
+    rtnl_neigh_set_flags(neigh, NTF_MASTER);
+    rtnl_neigh_set_state(neigh, NUD_NOARP | NUD_REACHABLE);
+    int retval = rtnl_neigh_add(rtnl->sock, neigh,
+                                NLM_F_CREATE | NLM_F_EXCL);
+    nl_addr_put(addr);
+    rtnl_neigh_put(neigh);
+    return (retval < 0
+            ? xasprintf("interface %d: cannot add FDB entry for "
+                        ETH_ADDR_FMT" (%s)", port_ifindex, ETH_ADDR_ARGS(mac),
+                        describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* Stores the interface index of 'name' in '*ifindex'. */
+char *
+fb_rtnl_get_ifindex(struct fb_rtnl *rtnl, const char *name, int *ifindex)
+{
+    struct rtnl_link *link;
+    int retval = rtnl_link_get_kernel(rtnl->sock, 0, name, &link);
+    if (retval < 0) {
+        *ifindex = 0;
+        return xasprintf("%s: no such interface (%s)", name,
+                         describe_error(rtnl, retval));
+    }
+    *ifindex = rtnl_link_get_ifindex(link);
+    rtnl_link_put(link);
+    return NULL;
+}
+
+/* Does the IFLA_XDP attribute 'attr' say that there is a program? */
+static bool
+xdp_is_attached(struct nlattr *attr)
+{
+    struct nlattr *mode = nla_find(nla_data(attr), nla_len(attr),
+                                   IFLA_XDP_ATTACHED);
+    return mode && nla_get_u8(mode) != XDP_ATTACHED_NONE;
+}
+
+/* libnl callback for fb_rtnl_get_traits(): fills in 'traits_'. */
+static int
+parse_traits(struct nl_msg *msg, void *traits_)
+{
+    struct fb_link_traits *traits = traits_;
+    struct nlmsghdr *hdr = nlmsg_hdr(msg);
+    struct nlattr *tb[IFLA_MAX + 1];
+
+    if (hdr->nlmsg_type != RTM_NEWLINK
+        || nlmsg_parse(hdr, sizeof(struct ifinfomsg), tb, IFLA_MAX, NULL)) {
+        return NL_SKIP;
+    }
+    const struct ifinfomsg *ifi = nlmsg_data(hdr);
+    traits->up = (ifi->ifi_flags & IFF_UP) && (ifi->ifi_flags & IFF_RUNNING);
+    if (tb[IFLA_QDISC]) {
+        nla_strlcpy(traits->qdisc, tb[IFLA_QDISC], sizeof traits->qdisc);
+    }
+    if (tb[IFLA_LINKINFO]) {
+        struct nlattr *kind = nla_find(nla_data(tb[IFLA_LINKINFO]),
+                                       nla_len(tb[IFLA_LINKINFO]),
+                                       IFLA_INFO_KIND);
+        if (kind) {
+            nla_strlcpy(traits->kind, kind, sizeof traits->kind);
+        }
+    }
+    traits->mtu = tb[IFLA_MTU] ? nla_get_u32(tb[IFLA_MTU]) : 0;
+    traits->tx_queue_len = tb[IFLA_TXQLEN] ? nla_get_u32(tb[IFLA_TXQLEN]) : 0;
+    traits->n_tx_queues = (tb[IFLA_NUM_TX_QUEUES]
+                           ? nla_get_u32(tb[IFLA_NUM_TX_QUEUES]) : 0);
+    traits->n_rx_queues = (tb[IFLA_NUM_RX_QUEUES]
+                           ? nla_get_u32(tb[IFLA_NUM_RX_QUEUES]) : 0);
+    traits->gso_max_size = (tb[IFLA_GSO_MAX_SIZE]
+                            ? nla_get_u32(tb[IFLA_GSO_MAX_SIZE]) : 0);
+    traits->xdp = tb[IFLA_XDP] && xdp_is_attached(tb[IFLA_XDP]);
+    return NL_OK;
+}
+
+/* Sends 'msg', which this function frees, and gives each reply to 'parse' with
+ * 'aux'.  Returns 0 or a negative libnl error. */
+static int
+query(struct fb_rtnl *rtnl, struct nl_msg *msg, nl_recvmsg_msg_cb_t parse,
+      void *aux)
+{
+    int retval = nl_send_auto(rtnl->sock, msg);
+    nlmsg_free(msg);
+    if (retval < 0) {
+        return retval;
+    }
+
+    struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+    nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, parse, aux);
+    nl_cb_err(cb, NL_CB_CUSTOM, keep_error, rtnl);
+    retval = nl_recvmsgs(rtnl->sock, cb);
+    nl_cb_put(cb);
+    return retval < 0 ? retval : 0;
+}
+
+/* Stores what 'ifindex' is like in '*traits'. */
+char *
+fb_rtnl_get_traits(struct fb_rtnl *rtnl, int ifindex,
+                   struct fb_link_traits *traits)
+{
+    memset(traits, 0, sizeof *traits);
+    int retval = query(rtnl, link_msg(RTM_GETLINK, 0, AF_UNSPEC, ifindex, 0),
+                       parse_traits, traits);
+    if (!retval) {
+        /* An acknowledgment follows, because libnl asks for one. */
+        retval = nl_wait_for_ack(rtnl->sock);
+    }
+    return (retval < 0
+            ? xasprintf("interface %d: cannot be read (%s)", ifindex,
+                        describe_error(rtnl, retval))
+            : NULL);
+}
+
+/* What parse_stats() works on. */
+struct stats_query {
+    const int *ifindexes;       /* Interfaces asked for. */
+    size_t n;                   /* Number of them. */
+    size_t n_seen;              /* Number of them found. */
+    struct fb_link_counters *counters; /* Result for each. */
+    bool has_otherhost;         /* Does this kernel count those? */
+};
+
+/* libnl callback for fb_rtnl_get_counters(): one interface's statistics. */
+static int
+parse_stats(struct nl_msg *msg, void *query_)
+{
+    struct stats_query *q = query_;
+    struct nlmsghdr *hdr = nlmsg_hdr(msg);
+    struct if_stats_msg *ifsm = nlmsg_data(hdr);
+    size_t i;
+
+    if (hdr->nlmsg_type != RTM_NEWSTATS) {
+        return NL_SKIP;
+    }
+    /* The kernel lists interfaces in the order in which they were created,
+     * mostly. */
+    i = q->n_seen;
+    if (i >= q->n || q->ifindexes[i] != ifsm->ifindex) {
+        for (i = 0; i < q->n; i++) {
+            if (q->ifindexes[i] == ifsm->ifindex) {
+                break;
+            }
+        }
+    }
+    struct nlattr *attr = nlmsg_find_attr(hdr, sizeof *ifsm,
+                                          IFLA_STATS_LINK_64);
+    if (i >= q->n || !attr) {
+        return NL_SKIP;
+    }
+
+    struct rtnl_link_stats64 stats;
+    memset(&stats, 0, sizeof stats);
+    nla_memcpy(&stats, attr, sizeof stats);
+    q->counters[i] = (struct fb_link_counters) {
+        .rx_packets = stats.rx_packets,
+        .tx_packets = stats.tx_packets,
+        .rx_dropped = stats.rx_dropped,
+        .tx_dropped = stats.tx_dropped,
+        .rx_otherhost = stats.rx_otherhost_dropped,
+    };
+    if (nla_len(attr) < (int) sizeof stats) {
+        q->has_otherhost = false;
+    }
+    q->n_seen++;
+    return NL_OK;
+}
+
+/* Reads the counters of the 'n' interfaces in 'ifindexes' into 'counters',
+ * with one request for all.  Sets '*has_otherhost' to false if this kernel
+ * (before 5.19) does not have that counter. */
+char *
+fb_rtnl_get_counters(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
+                     struct fb_link_counters *counters, bool *has_otherhost)
+{
+    struct stats_query q = {
+        .ifindexes = ifindexes,
+        .n = n,
+        .counters = counters,
+        .has_otherhost = true,
+    };
+    struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETSTATS, NLM_F_DUMP);
+    struct if_stats_msg ifsm = {
+        .filter_mask = IFLA_STATS_FILTER_BIT(IFLA_STATS_LINK_64),
+    };
+    nlmsg_append(msg, &ifsm, sizeof ifsm, NLMSG_ALIGNTO);
+
+    int retval = query(rtnl, msg, parse_stats, &q);
+    *has_otherhost = q.has_otherhost;
+    if (retval < 0) {
+        return xasprintf("cannot read interface statistics (%s)",
+                         describe_error(rtnl, retval));
+    } else if (q.n_seen < n) {
+        return xasprintf("%"PRIuSIZE" of %"PRIuSIZE" interfaces have "
+                         "vanished", n - q.n_seen, n);
+    }
+    return NULL;
+}
