@@ -1,0 +1,264 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fatal-signal.h"
+#include "openvswitch/dynamic-string.h"
+#include "openvswitch/vlog.h"
+#include "process.h"
+#include "socket-util.h"
+#include "util.h"
+
+VLOG_DEFINE_THIS_MODULE(fb_process);
+
+/* How long a daemon gets to end by itself, in ms. */
+#define STOP_TIMEOUT_MS 3000
+
+/* Exit code of a child that could not become the program. */
+#define EXIT_CANNOT_RUN 127
+
+/* In the child: becomes the program in 'spec' with standard input, output and
+ * error from the given file descriptors.  Does not return. */
+static void OVS_NO_RETURN
+exec_child(const struct fb_process_spec *spec, pid_t parent, int fds[3])
+{
+    sigset_t none;
+
+    /* A parent that died before prctl() sends nothing. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent) {
+        _exit(EXIT_CANNOT_RUN);
+    }
+    /* Ctrl-C is for us; we stop our children in order. */
+    setpgid(0, 0);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+
+    for (int i = 0; i < 3; i++) {
+        if (dup2(fds[i], i) < 0) {
+            _exit(EXIT_CANNOT_RUN);
+        }
+    }
+    if (spec->netns_fd >= 0 && setns(spec->netns_fd, CLONE_NEWNET)) {
+        dprintf(STDERR_FILENO, "cannot enter network namespace (%s)\n",
+                ovs_strerror(errno));
+        _exit(EXIT_CANNOT_RUN);
+    }
+    for (const char *const *e = spec->env; e && *e; e++) {
+        putenv(CONST_CAST(char *, *e));
+    }
+    execvp(spec->argv[0], (char *const *) spec->argv);
+    dprintf(STDERR_FILENO, "cannot execute (%s)\n", ovs_strerror(errno));
+    _exit(EXIT_CANNOT_RUN);
+}
+
+/* Forks a child for 'spec'.  Stores its process ID in '*pidp' and returns 0,
+ * or returns a positive errno value. */
+static int
+spawn(const struct fb_process_spec *spec, int fds[3], pid_t *pidp)
+{
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid < 0) {
+        return errno;
+    } else if (!pid) {
+        exec_child(spec, parent, fds);
+    }
+    if (VLOG_IS_DBG_ENABLED()) {
+        char *args = process_escape_args((char **) spec->argv);
+        VLOG_DBG("started %s as process %ld", args, (long int) pid);
+        free(args);
+    }
+    *pidp = pid;
+    return 0;
+}
+
+/* Starts the program in 'spec' in the background and stores its process ID in
+ * '*pidp'.  What it prints is appended to 'log_file'.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_process_start(const struct fb_process_spec *spec, const char *log_file,
+                 pid_t *pidp)
+{
+    *pidp = 0;
+    int null_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int log_fd = open(log_file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                      0644);
+    int error = null_fd < 0 || log_fd < 0 ? errno : 0;
+    if (!error) {
+        int fds[3] = { null_fd, log_fd, log_fd };
+        error = spawn(spec, fds, pidp);
+    }
+    if (null_fd >= 0) {
+        close(null_fd);
+    }
+    if (log_fd >= 0) {
+        close(log_fd);
+    }
+    return (error
+            ? xasprintf("%s: cannot start (%s)", spec->argv[0],
+                        ovs_strerror(error))
+            : NULL);
+}
+
+/* Waits up to STOP_TIMEOUT_MS for the child 'pid' to end.  Returns true if it
+ * has. */
+static bool
+wait_for_exit(pid_t pid)
+{
+    for (int i = 0; i < STOP_TIMEOUT_MS / 10; i++) {
+        if (waitpid(pid, NULL, WNOHANG)) {
+            return true;
+        }
+        nanosleep(&(struct timespec) { .tv_nsec = 10 * 1000 * 1000 }, NULL);
+    }
+    return false;
+}
+
+/* Ends the process '*pid', which fb_process_start() started, kindly at first,
+ * and sets '*pid' to 0.  Does nothing if '*pid' is 0. */
+void
+fb_process_stop(pid_t *pid)
+{
+    if (*pid > 0) {
+        kill(*pid, SIGTERM);
+        if (!wait_for_exit(*pid)) {
+            kill(*pid, SIGKILL);
+            waitpid(*pid, NULL, 0);
+        }
+        *pid = 0;
+    }
+}
+
+/* Makes a pipe whose ends are not passed on, with 'text' in it if that is
+ * nonnull.  The text goes to a temporary file instead if it would not fit.
+ * Returns a file descriptor to read it from, or a negative errno value. */
+static int
+open_input(const char *text)
+{
+    if (!text) {
+        int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        return fd < 0 ? -errno : fd;
+    }
+
+    FILE *file = tmpfile();
+    if (!file) {
+        return -errno;
+    }
+    bool ok = fputs(text, file) >= 0 && !fflush(file);
+    int fd = ok ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
+    int error = errno;
+    fclose(file);
+    if (fd < 0) {
+        return -error;
+    }
+    lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
+/* Reads 'fd' to its end into 'ds'. */
+static void
+read_all(int fd, struct ds *ds)
+{
+    char buf[4096];
+    ssize_t n;
+
+    while ((n = read(fd, buf, sizeof buf)) > 0
+           || (n < 0 && errno == EINTR)) {
+        fatal_signal_run();
+        if (n > 0) {
+            ds_put_buffer(ds, buf, n);
+        }
+    }
+}
+
+/* Describes how the program in 'spec' failed, or returns NULL if it did not.
+ * 'output' is what it printed. */
+static char *
+describe_failure(const struct fb_process_spec *spec, int status,
+                 struct ds *output)
+{
+    if (WIFEXITED(status) && !WEXITSTATUS(status)) {
+        return NULL;
+    }
+    char *how = process_status_msg(status);
+    ds_chomp(output, '\n');
+    char *error = xasprintf("%s: %s%s%s", spec->argv[0], how,
+                            output->length ? ": " : "",
+                            ds_cstr(output));
+    free(how);
+    return error;
+}
+
+/* Runs the program in 'spec' and waits for it to end.  If 'output' is nonnull,
+ * appends to it what the program printed, also to standard error.
+ *
+ * Returns NULL if the program exited with 0, otherwise a malloc()'d error
+ * message with what it printed. */
+char *
+fb_process_run(const struct fb_process_spec *spec, struct ds *output)
+{
+    struct ds printed = DS_EMPTY_INITIALIZER;
+    int status = 0;
+    int pipe_fds[2];
+    pid_t pid = 0;
+
+    int in_fd = open_input(spec->input);
+    if (in_fd < 0) {
+        return xasprintf("%s: cannot prepare input (%s)", spec->argv[0],
+                         ovs_strerror(-in_fd));
+    }
+    if (pipe2(pipe_fds, O_CLOEXEC)) {
+        int error = errno;
+        close(in_fd);
+        return xasprintf("%s: cannot make a pipe (%s)", spec->argv[0],
+                         ovs_strerror(error));
+    }
+    int fds[3] = { in_fd, pipe_fds[1], pipe_fds[1] };
+    int retval = spawn(spec, fds, &pid);
+    close(in_fd);
+    close(pipe_fds[1]);
+
+    char *error;
+    if (retval) {
+        error = xasprintf("%s: cannot start (%s)", spec->argv[0],
+                          ovs_strerror(retval));
+    } else {
+        read_all(pipe_fds[0], &printed);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+            fatal_signal_run();
+        }
+        error = describe_failure(spec, status, &printed);
+    }
+    close(pipe_fds[0]);
+
+    if (output && printed.length) {
+        ds_put_buffer(output, printed.string, printed.length);
+    }
+    ds_destroy(&printed);
+    return error;
+}

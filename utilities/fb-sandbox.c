@@ -1,0 +1,345 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "dirs.h"
+#include "fatal-signal.h"
+#include "fb-appctl.h"
+#include "fb-process.h"
+#include "jsonrpc.h"
+#include "openvswitch/dynamic-string.h"
+#include "ovs-thread.h"
+#include "util.h"
+
+/* How long a daemon may take to answer after it was started, in ms. */
+#define START_TIMEOUT_MS 30000
+
+/* How much of a daemon's log an error message shows, in bytes. */
+#define LOG_TAIL_SIZE 1000
+
+/* A private Open vSwitch. */
+struct fb_sandbox {
+    char *dir;                  /* Its folder. */
+    int netns_fd;               /* Its network namespace; not owned. */
+    char *env[6];               /* Environment of everything in it. */
+    pid_t ovsdb_server;         /* 0 if not running. */
+    pid_t vswitchd;             /* 0 if not running. */
+    struct jsonrpc *rpc;        /* To ovs-vswitchd; NULL if not running. */
+};
+
+/* Returns the folder of this program, or NULL.  The caller must free it. */
+static char *
+program_dir(void)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n <= 0) {
+        return NULL;
+    }
+    path[n] = '\0';
+    return dir_name(path);
+}
+
+/* Returns the first of the 'n' files in 'candidates' that 'mode' allows (as
+ * for access()), or NULL.  The caller must free it. */
+static char *
+first_file(char *candidates[], size_t n, int mode)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (candidates[i] && !access(candidates[i], mode)) {
+            return xstrdup(candidates[i]);
+        }
+    }
+    return NULL;
+}
+
+/* Frees the 'n' strings in 'strings'. */
+static void
+free_strings(char *strings[], size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(strings[i]);
+    }
+}
+
+/* Finds the ovs-vswitchd to use: ours, in the build tree or installed, which
+ * has the probe; else the distribution's. */
+static char *
+find_vswitchd(void)
+{
+    char *dir = program_dir();
+    char *candidates[] = {
+        dir ? xasprintf("%s/../plugin/ovs-vswitchd", dir) : NULL,
+        xstrdup(FANBENCH_PKGLIBEXECDIR "/ovs-vswitchd"),
+        xstrdup("/usr/sbin/ovs-vswitchd"),
+        xstrdup("/usr/local/sbin/ovs-vswitchd"),
+    };
+    char *found = first_file(candidates, ARRAY_SIZE(candidates), X_OK);
+    free_strings(candidates, ARRAY_SIZE(candidates));
+    free(dir);
+    return found;
+}
+
+/* Finds the database schema for 'vswitchd'. */
+static char *
+find_schema(const char *vswitchd)
+{
+    char *dir = dir_name(vswitchd);
+    char *candidates[] = {
+        xasprintf("%s/vswitch.ovsschema", dir),
+        xstrdup(FANBENCH_PKGDATADIR "/vswitch.ovsschema"),
+        xasprintf("%s/vswitch.ovsschema", ovs_pkgdatadir()),
+        xstrdup("/usr/share/openvswitch/vswitch.ovsschema"),
+    };
+    char *found = first_file(candidates, ARRAY_SIZE(candidates), R_OK);
+    free_strings(candidates, ARRAY_SIZE(candidates));
+    free(dir);
+    return found;
+}
+
+/* Finds the programs to run Open vSwitch with: 'vswitchd', or a suitable one
+ * if that is null.  The caller must free '*programs' with
+ * fb_ovs_programs_destroy(), whatever this function returns. */
+char *
+fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *programs)
+{
+    memset(programs, 0, sizeof *programs);
+    if (vswitchd) {
+        if (access(vswitchd, X_OK)) {
+            return xasprintf("%s: cannot be executed (%s)", vswitchd,
+                             ovs_strerror(errno));
+        }
+        programs->vswitchd = xstrdup(vswitchd);
+    } else {
+        programs->vswitchd = find_vswitchd();
+        if (!programs->vswitchd) {
+            return xstrdup("ovs-vswitchd was not found; please install Open "
+                           "vSwitch or use --vswitchd=PATH");
+        }
+    }
+    programs->schema = find_schema(programs->vswitchd);
+    if (!programs->schema) {
+        return xstrdup("vswitch.ovsschema was not found; please install Open "
+                       "vSwitch");
+    }
+
+    struct ds output = DS_EMPTY_INITIALIZER;
+    const char *const version[] = { programs->vswitchd, "--version", NULL };
+    char *error = fb_process_run(&(struct fb_process_spec) {
+        .argv = version, .netns_fd = -1 }, &output);
+    if (!error) {
+        programs->version = xmemdup0(ds_cstr(&output),
+                                     strcspn(ds_cstr(&output), "\n"));
+        const char *const tool[] = { "ovsdb-tool", "--version", NULL };
+        char *missing = fb_process_run(&(struct fb_process_spec) {
+            .argv = tool, .netns_fd = -1 }, NULL);
+        if (missing) {
+            error = xasprintf("Open vSwitch's programs are missing (%s); "
+                              "please install Open vSwitch", missing);
+            free(missing);
+        }
+    }
+    ds_destroy(&output);
+    return error;
+}
+
+/* Frees what 'programs' holds. */
+void
+fb_ovs_programs_destroy(struct fb_ovs_programs *programs)
+{
+    free(programs->vswitchd);
+    free(programs->schema);
+    free(programs->version);
+    memset(programs, 0, sizeof *programs);
+}
+
+/* Runs the command 'argv' in 'sandbox' with its environment and namespace and
+ * waits for it.  'input', if nonnull, is its standard input.  Appends what it
+ * prints to 'output', if that is nonnull. */
+char *
+fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
+               const char *input, struct ds *output)
+{
+    return fb_process_run(&(struct fb_process_spec) {
+        .argv = argv,
+        .env = (const char *const *) sandbox->env,
+        .netns_fd = sandbox->netns_fd,
+        .input = input,
+    }, output);
+}
+
+/* Returns the connection to the ovs-vswitchd in 'sandbox', which keeps it. */
+struct jsonrpc *
+fb_sandbox_rpc(struct fb_sandbox *sandbox)
+{
+    return sandbox->rpc;
+}
+
+/* Returns an error message that says that 'name' failed to 'what', with the
+ * end of its log. */
+static char *
+daemon_error(struct fb_sandbox *sandbox, const char *name, const char *what)
+{
+    char *log = xasprintf("%s/%s.log", sandbox->dir, name);
+    char tail[LOG_TAIL_SIZE + 1] = "";
+    int fd = open(log, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        struct stat s;
+        if (!fstat(fd, &s) && s.st_size > LOG_TAIL_SIZE) {
+            lseek(fd, s.st_size - LOG_TAIL_SIZE, SEEK_SET);
+        }
+        ssize_t n = read(fd, tail, LOG_TAIL_SIZE);
+        tail[MAX(n, 0)] = '\0';
+        close(fd);
+    }
+    free(log);
+    return xasprintf("%s %s; its log ends:\n%s", name, what, tail);
+}
+
+/* Starts the daemon 'argv', known as 'name', as '*pid' and waits until the
+ * socket 'socket' is there. */
+static char *
+start_daemon(struct fb_sandbox *sandbox, const char *name,
+             const char *const argv[], const char *socket, pid_t *pid)
+{
+    char *log = xasprintf("%s/%s.log", sandbox->dir, name);
+    char *error = fb_process_start(&(struct fb_process_spec) {
+        .argv = argv,
+        .env = (const char *const *) sandbox->env,
+        .netns_fd = sandbox->netns_fd,
+    }, log, pid);
+    free(log);
+
+    for (int i = 0; !error && access(socket, F_OK); i++) {
+        fatal_signal_run();
+        if (waitpid(*pid, NULL, WNOHANG)) {
+            *pid = 0;
+            error = daemon_error(sandbox, name, "ended at once");
+        } else if (i >= START_TIMEOUT_MS / 10) {
+            error = daemon_error(sandbox, name, "does not answer");
+        } else {
+            xnanosleep(10 * 1000 * 1000);
+        }
+    }
+    return error;
+}
+
+/* Starts ovsdb-server in 'sandbox' with an empty database. */
+static char *
+start_ovsdb_server(struct fb_sandbox *sandbox, const char *schema)
+{
+    char *db = xasprintf("%s/conf.db", sandbox->dir);
+    char *socket = xasprintf("%s/db.sock", sandbox->dir);
+    char *remote = xasprintf("--remote=punix:%s", socket);
+    char *ctl = xasprintf("--unixctl=%s/ovsdb-server.ctl", sandbox->dir);
+
+    const char *const create[] = { "ovsdb-tool", "create", db, schema, NULL };
+    char *error = fb_sandbox_run(sandbox, create, NULL, NULL);
+    if (!error) {
+        const char *const serve[] = {
+            "ovsdb-server", "--no-chdir", remote, ctl, db, NULL
+        };
+        error = start_daemon(sandbox, "ovsdb-server", serve, socket,
+                             &sandbox->ovsdb_server);
+    }
+    if (!error) {
+        const char *const init[] = {
+            "ovs-vsctl", "--no-wait", "--timeout=30", "init", NULL
+        };
+        error = fb_sandbox_run(sandbox, init, NULL, NULL);
+    }
+    free(db);
+    free(socket);
+    free(remote);
+    free(ctl);
+    return error;
+}
+
+/* Starts 'vswitchd' in 'sandbox' and connects to it. */
+static char *
+start_vswitchd(struct fb_sandbox *sandbox, const char *vswitchd)
+{
+    char *db = xasprintf("unix:%s/db.sock", sandbox->dir);
+    char *socket = xasprintf("%s/ovs-vswitchd.ctl", sandbox->dir);
+    char *ctl = xasprintf("--unixctl=%s", socket);
+    const char *const argv[] = { vswitchd, "--no-chdir", ctl, db, NULL };
+
+    char *error = start_daemon(sandbox, "ovs-vswitchd", argv, socket,
+                               &sandbox->vswitchd);
+    if (!error) {
+        error = fb_appctl_open(socket, &sandbox->rpc);
+    }
+    free(db);
+    free(socket);
+    free(ctl);
+    return error;
+}
+
+/* Starts a private Open vSwitch, with 'programs', in the network namespace
+ * 'netns_fd', which must stay open, and in the new folder 'dir'.  Stores it in
+ * '*sandboxp', for the caller to stop with fb_sandbox_stop(). */
+char *
+fb_sandbox_start(const char *dir, int netns_fd,
+                 const struct fb_ovs_programs *programs,
+                 struct fb_sandbox **sandboxp)
+{
+    *sandboxp = NULL;
+    if (mkdir(dir, 0755)) {
+        return xasprintf("%s: cannot create (%s)", dir, ovs_strerror(errno));
+    }
+
+    struct fb_sandbox *sandbox = xzalloc(sizeof *sandbox);
+    sandbox->dir = xstrdup(dir);
+    sandbox->netns_fd = netns_fd;
+    sandbox->env[0] = xasprintf("OVS_RUNDIR=%s", dir);
+    sandbox->env[1] = xasprintf("OVS_LOGDIR=%s", dir);
+    sandbox->env[2] = xasprintf("OVS_DBDIR=%s", dir);
+    sandbox->env[3] = xasprintf("OVS_SYSCONFDIR=%s", dir);
+
+    char *error = start_ovsdb_server(sandbox, programs->schema);
+    if (!error) {
+        error = start_vswitchd(sandbox, programs->vswitchd);
+    }
+    if (error) {
+        fb_sandbox_stop(sandbox);
+        return error;
+    }
+    *sandboxp = sandbox;
+    return NULL;
+}
+
+/* Stops the daemons of 'sandbox' and frees it.  Its folder stays.  'sandbox'
+ * may be null. */
+void
+fb_sandbox_stop(struct fb_sandbox *sandbox)
+{
+    if (sandbox) {
+        jsonrpc_close(sandbox->rpc);
+        fb_process_stop(&sandbox->vswitchd);
+        fb_process_stop(&sandbox->ovsdb_server);
+        free_strings(sandbox->env, ARRAY_SIZE(sandbox->env));
+        free(sandbox->dir);
+        free(sandbox);
+    }
+}

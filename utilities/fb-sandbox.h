@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_SANDBOX_H
+#define FB_SANDBOX_H 1
+
+/* A private Open vSwitch: an ovsdb-server and an ovs-vswitchd with their own
+ * folder, in a network namespace of the caller's.
+ *
+ * Functions that return 'char *' return NULL if successful, otherwise a
+ * malloc()'d error message. */
+
+#include "compiler.h"
+
+struct ds;
+struct fb_sandbox;
+struct jsonrpc;
+
+/* Which Open vSwitch to run. */
+struct fb_ovs_programs {
+    char *vswitchd;             /* ovs-vswitchd. */
+    char *schema;               /* Its database schema. */
+    char *version;              /* What its --version says. */
+};
+
+char *fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *)
+    OVS_WARN_UNUSED_RESULT;
+void fb_ovs_programs_destroy(struct fb_ovs_programs *);
+
+char *fb_sandbox_start(const char *dir, int netns_fd,
+                       const struct fb_ovs_programs *, struct fb_sandbox **)
+    OVS_WARN_UNUSED_RESULT;
+void fb_sandbox_stop(struct fb_sandbox *);
+
+char *fb_sandbox_run(struct fb_sandbox *, const char *const argv[],
+                     const char *input, struct ds *output)
+    OVS_WARN_UNUSED_RESULT;
+struct jsonrpc *fb_sandbox_rpc(struct fb_sandbox *);
+
+#endif /* fb-sandbox.h */
