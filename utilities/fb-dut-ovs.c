@@ -1,0 +1,155 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-dut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fb-appctl.h"
+#include "fb-guest-init.h"
+#include "fb-sandbox.h"
+#include "openvswitch/dynamic-string.h"
+#include "packets.h"
+#include "svec.h"
+#include "util.h"
+
+/* Name of the bridge, in an Open vSwitch of its own. */
+#define BRIDGE_NAME "fb-br"
+
+/* Creates the bridge with all ports in one transaction.  Port 'i' of 'dut' has
+ * OpenFlow port number 'i' + 1. */
+static char *
+add_bridge(struct fb_dut *dut)
+{
+    struct svec args = SVEC_EMPTY_INITIALIZER;
+
+    svec_add(&args, "ovs-vsctl");
+    svec_add(&args, "--timeout=60");
+    svec_add(&args, "--");
+    svec_add(&args, "add-br");
+    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, "--");
+    svec_add(&args, "set");
+    svec_add(&args, "bridge");
+    svec_add(&args, BRIDGE_NAME);
+    svec_add_nocopy(&args, xasprintf("datapath_type=%s",
+                                     dut->kind->datapath_type));
+    svec_add(&args, "fail_mode=secure");
+    for (size_t i = 0; i < dut->n_ports; i++) {
+        char *port = xasprintf("fb-port%"PRIuSIZE, i);
+        svec_add(&args, "--");
+        svec_add(&args, "add-port");
+        svec_add(&args, BRIDGE_NAME);
+        svec_add(&args, port);
+        svec_add(&args, "--");
+        svec_add(&args, "set");
+        svec_add(&args, "interface");
+        svec_add(&args, port);
+        svec_add_nocopy(&args, xasprintf("ofport_request=%"PRIuSIZE, i + 1));
+        free(port);
+    }
+    svec_terminate(&args);
+    char *error = fb_sandbox_run(dut->sandbox,
+                                 (const char *const *) args.names, NULL,
+                                 NULL);
+    svec_destroy(&args);
+    return error;
+}
+
+/* Adds one rule for each destination address, the equal of a static FDB
+ * entry. */
+static char *
+add_rules(struct fb_dut *dut)
+{
+    const char *const argv[] = {
+        "ovs-ofctl", "--timeout=60", "add-flows", BRIDGE_NAME, "-", NULL
+    };
+    struct ds rules = DS_EMPTY_INITIALIZER;
+
+    for (size_t i = 1; i <= dut->n_destinations; i++) {
+        ds_put_format(&rules, "dl_dst="ETH_ADDR_FMT",actions=output:%"PRIuSIZE
+                      "\n", ETH_ADDR_ARGS(fb_dut_destination_mac(i)), i + 1);
+    }
+    char *error = fb_sandbox_run(dut->sandbox, argv, ds_cstr(&rules), NULL);
+    ds_destroy(&rules);
+    return error;
+}
+
+/* Starts an Open vSwitch for 'dut' and makes a bridge of its ports. */
+static char *
+attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
+{
+    fb_guest_wait_handlers_bug();
+    char *error = fb_sandbox_start(dut->dir, dut->near_fd, programs,
+                                   &dut->sandbox);
+    if (!error) {
+        error = add_bridge(dut);
+    }
+    if (!error) {
+        error = add_rules(dut);
+    }
+    return error;
+}
+
+/* Returns the number that follows 'key' in 'text', or 0 if there is none. */
+static uint64_t
+number_after(const char *text, const char *key)
+{
+    const char *p = strstr(text, key);
+    return p ? strtoull(p + strlen(key), NULL, 10) : 0;
+}
+
+/* Reads the counters of the datapath of 'dut' into '*counters'. */
+static char *
+read_datapath(struct fb_dut *dut, struct fb_datapath_counters *counters)
+{
+    char *name = xasprintf("%s@ovs-%s", dut->kind->datapath_type,
+                           dut->kind->datapath_type);
+    char *text;
+
+    memset(counters, 0, sizeof *counters);
+    char *error = fb_appctl(fb_sandbox_rpc(dut->sandbox), &text,
+                            "dpctl/show", name, NULL);
+    if (!error && !strstr(text, "lookups: hit:")) {
+        error = xasprintf("dpctl/show %s: reply not understood: %s", name,
+                          text);
+    } else if (!error) {
+        counters->hit = number_after(text, "lookups: hit:");
+        counters->missed = number_after(text, " missed:");
+        counters->lost = number_after(text, " lost:");
+        counters->flows = number_after(text, "flows: ");
+    }
+    free(text);
+    free(name);
+    return error;
+}
+
+const struct fb_dut_kind fb_dut_ovs_kernel = {
+    .name = "ovs-kernel",
+    .description = "Open vSwitch, kernel datapath",
+    .datapath_type = "system",
+    .attach = attach,
+    .read_datapath = read_datapath,
+};
+
+const struct fb_dut_kind fb_dut_ovs_userspace = {
+    .name = "ovs-userspace",
+    .description = "Open vSwitch, userspace datapath, veth ports served by "
+                   "the main thread",
+    .datapath_type = "netdev",
+    .attach = attach,
+    .read_datapath = read_datapath,
+};

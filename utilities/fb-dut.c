@@ -1,0 +1,338 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-dut.h"
+
+#include <errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/netlink.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fb-load.h"
+#include "fb-netns.h"
+#include "fb-rtnl.h"
+#include "fb-sandbox.h"
+#include "packets.h"
+#include "util.h"
+
+/* Names of interfaces, in namespaces of our own. */
+#define GEN_NAME "fb-gen"
+#define SINK_NAME "fb-sink"
+#define PORT_NAME "fb-port"
+
+/* What the third byte of an address of ours says it belongs to. */
+enum mac_use {
+    MAC_GEN = 0,                /* The generator. */
+    MAC_DESTINATION = 1,        /* A destination of frames. */
+    MAC_PORT = 2,               /* A switch port's interface. */
+    MAC_SINK = 3                /* A sink's interface. */
+};
+
+/* Every kind of DUT, in the order in which results are shown. */
+static const struct fb_dut_kind *const kinds[] = {
+    &fb_dut_wire,
+    &fb_dut_linux_bridge,
+    &fb_dut_ovs_userspace,
+    &fb_dut_ovs_kernel,
+};
+
+/* Returns all kinds of DUT and stores their number in '*n'. */
+const struct fb_dut_kind *const *
+fb_dut_kinds(size_t *n)
+{
+    *n = ARRAY_SIZE(kinds);
+    return kinds;
+}
+
+/* Returns the kind of DUT called 'name', or NULL. */
+const struct fb_dut_kind *
+fb_dut_kind_find(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+        if (!strcmp(kinds[i]->name, name)) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* Asks the kernel for the generic netlink family 'name', for which it loads
+ * the module that has it.  Returns true if there is one. */
+static bool
+genl_family_exists(const char *name)
+{
+    struct nl_sock *sock = nl_socket_alloc();
+    bool exists = (sock && !genl_connect(sock)
+                   && genl_ctrl_resolve(sock, name) >= 0);
+    nl_socket_free(sock);
+    return exists;
+}
+
+/* Tries to create a bridge in a namespace made for that, for which the kernel
+ * loads the bridge module. */
+static char *
+try_bridge(void)
+{
+    struct fb_rtnl *rtnl = NULL;
+    int netns_fd;
+
+    char *error = fb_netns_create(&netns_fd);
+    if (!error) {
+        error = fb_rtnl_open(netns_fd, &rtnl);
+    }
+    if (!error) {
+        error = fb_rtnl_add_bridge(rtnl, "fb-br");
+    }
+    fb_rtnl_close(rtnl);
+    if (netns_fd >= 0) {
+        close(netns_fd);
+    }
+    return error;
+}
+
+/* Checks whether DUTs of 'kind' can be built here, by this user on this
+ * kernel.  Returns NULL if so, otherwise the reason, which the caller must
+ * free(). */
+char *
+fb_dut_kind_check(const struct fb_dut_kind *kind)
+{
+    if (geteuid()) {
+        return xstrdup("needs root");
+    } else if (kind == &fb_dut_ovs_kernel
+               && !genl_family_exists("ovs_datapath")) {
+        return xstrdup("this kernel has no openvswitch module");
+    } else if (kind == &fb_dut_linux_bridge) {
+        return try_bridge();
+    } else if (kind->datapath_type) {
+        struct fb_ovs_programs programs;
+        char *error = fb_ovs_programs_find(NULL, &programs);
+        fb_ovs_programs_destroy(&programs);
+        return error;
+    }
+    return NULL;
+}
+
+/* Returns an address of ours: number 'n' of those with 'use'. */
+static struct eth_addr
+make_mac(enum mac_use use, size_t n)
+{
+    struct eth_addr mac = ETH_ADDR_C(02,fb,00,00,00,00);
+    mac.ea[3] = use;
+    mac.ea[4] = n >> 8;
+    mac.ea[5] = n;
+    return mac;
+}
+
+/* Returns the address of frames to destination 'destination', from 1 up. */
+struct eth_addr
+fb_dut_destination_mac(size_t destination)
+{
+    return make_mac(MAC_DESTINATION, destination);
+}
+
+/* Adds the veth pair between the generator or sink 'far_name' in the far
+ * namespace and 'near_name' in the DUT's. */
+static char *
+add_pair(struct fb_dut *dut, const char *far_name, struct eth_addr far_mac,
+         const char *near_name, struct eth_addr near_mac,
+         int *far_ifindex, int *near_ifindex)
+{
+    char *error = fb_rtnl_add_veth(
+        dut->far, &(struct fb_veth_end) { far_name, far_mac },
+        &(struct fb_veth_end) { near_name, near_mac }, dut->near_fd);
+    if (!error) {
+        error = fb_rtnl_get_ifindex(dut->far, far_name, far_ifindex);
+    }
+    if (!error) {
+        error = fb_rtnl_get_ifindex(dut->near, near_name, near_ifindex);
+    }
+    if (!error) {
+        error = fb_rtnl_set_up(dut->near, *near_ifindex);
+    }
+    if (!error) {
+        error = fb_rtnl_set_up(dut->far, *far_ifindex);
+    }
+    return error;
+}
+
+/* Adds the interfaces of a wire: the sink is the other end of the pair. */
+static char *
+add_wire(struct fb_dut *dut)
+{
+    dut->n_sinks = 1;
+    dut->sink_rtnl = dut->near;
+    dut->sink_fd = dut->near_fd;
+    return add_pair(dut, GEN_NAME, make_mac(MAC_GEN, 1),
+                    SINK_NAME "1", make_mac(MAC_SINK, 1),
+                    &dut->gen, &dut->sinks[0]);
+}
+
+/* Adds the interfaces of a switch: a pair for the generator and one for each
+ * destination. */
+static char *
+add_switch_ports(struct fb_dut *dut)
+{
+    dut->n_sinks = dut->n_destinations;
+    dut->sink_rtnl = dut->far;
+    dut->sink_fd = dut->far_fd;
+    dut->n_ports = dut->n_destinations + 1;
+
+    char *error = add_pair(dut, GEN_NAME, make_mac(MAC_GEN, 1),
+                           PORT_NAME "0", make_mac(MAC_PORT, 0),
+                           &dut->gen, &dut->ports[0]);
+    for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
+        char *sink = xasprintf(SINK_NAME "%"PRIuSIZE, i);
+        char *port = xasprintf(PORT_NAME "%"PRIuSIZE, i);
+        error = add_pair(dut, sink, make_mac(MAC_SINK, i),
+                         port, make_mac(MAC_PORT, i),
+                         &dut->sinks[i - 1], &dut->ports[i]);
+        free(sink);
+        free(port);
+    }
+    return error;
+}
+
+/* Builds the frames, one for each destination, and opens the generator with
+ * them.  Addresses are those set aside for benchmarks by RFC 2544. */
+static char *
+open_load(struct fb_dut *dut, const struct fb_dut_config *config)
+{
+    uint8_t *bytes = xcalloc(dut->n_destinations, config->frame_size);
+    struct iovec *frames = xcalloc(dut->n_destinations, sizeof *frames);
+    int retval = 0;
+    int old_fd;
+
+    for (size_t i = 0; !retval && i < dut->n_destinations; i++) {
+        frames[i].iov_base = bytes + i * config->frame_size;
+        frames[i].iov_len = config->frame_size;
+        retval = fb_packet_build(&(struct fb_packet_spec) {
+            .src = make_mac(MAC_GEN, 1),
+            .dst = fb_dut_destination_mac(i + 1),
+            .ip_src = htonl(0xc6120001),            /* 198.18.0.1 */
+            .ip_dst = htonl(0xc6130000 + i + 1),    /* 198.19.0.1... */
+            .sport = 49152,
+            .dport = 9,                             /* Discard. */
+            .frame_size = config->frame_size,
+            .tag = i + 1,
+            .fault = config->fault,
+        }, frames[i].iov_base);
+    }
+    char *error = NULL;
+    if (retval) {
+        error = xasprintf("cannot build frames of %"PRIuSIZE" bytes (%s)",
+                          config->frame_size, ovs_strerror(retval));
+    } else {
+        error = fb_netns_enter(dut->far_fd, &old_fd);
+        if (!error) {
+            retval = fb_load_open(&dut->load, GEN_NAME, frames,
+                                  dut->n_destinations);
+            fb_netns_leave(old_fd);
+            if (retval) {
+                error = xasprintf(GEN_NAME ": cannot open a packet socket "
+                                  "(%s)", ovs_strerror(retval));
+            }
+        }
+    }
+    free(frames);
+    free(bytes);
+    return error;
+}
+
+/* Builds 'dut' up from its namespaces. */
+static char *
+build(struct fb_dut *dut, const struct fb_dut_config *config)
+{
+    char *error = fb_netns_create(&dut->far_fd);
+    if (!error) {
+        error = fb_netns_create(&dut->near_fd);
+    }
+    if (!error) {
+        error = fb_rtnl_open(dut->far_fd, &dut->far);
+    }
+    if (!error) {
+        error = fb_rtnl_open(dut->near_fd, &dut->near);
+    }
+    if (!error) {
+        error = (dut->kind == &fb_dut_wire
+                 ? add_wire(dut) : add_switch_ports(dut));
+    }
+    if (!error && dut->kind->attach) {
+        error = dut->kind->attach(dut, config->programs);
+    }
+    if (!error && config->br_netfilter) {
+        error = fb_netns_enable_br_netfilter(dut->near_fd);
+    }
+    if (!error) {
+        error = open_load(dut, config);
+    }
+    return error;
+}
+
+/* Builds a DUT of 'kind' that reports call 'label' and stores it in '*dutp',
+ * for the caller to destroy with fb_dut_destroy(). */
+char *
+fb_dut_create(const struct fb_dut_kind *kind, const char *label,
+              const struct fb_dut_config *config, struct fb_dut **dutp)
+{
+    struct fb_dut *dut = xzalloc(sizeof *dut);
+    dut->kind = kind;
+    dut->label = xstrdup(label);
+    dut->dir = xasprintf("%s/%s", config->rundir, label);
+    dut->far_fd = dut->near_fd = -1;
+    dut->n_destinations = config->n_destinations;
+    dut->sinks = xcalloc(config->n_destinations, sizeof *dut->sinks);
+    dut->ports = xcalloc(config->n_destinations + 1, sizeof *dut->ports);
+
+    char *error = build(dut, config);
+    if (error) {
+        char *whole = xasprintf("%s: %s", label, error);
+        free(error);
+        fb_dut_destroy(dut);
+        *dutp = NULL;
+        return whole;
+    }
+    *dutp = dut;
+    return NULL;
+}
+
+/* Takes 'dut' down and frees it.  'dut' may be null. */
+void
+fb_dut_destroy(struct fb_dut *dut)
+{
+    if (!dut) {
+        return;
+    }
+    fb_load_close(dut->load);
+    fb_sandbox_stop(dut->sandbox);
+    fb_rtnl_close(dut->far);
+    fb_rtnl_close(dut->near);
+    if (dut->far_fd >= 0) {
+        close(dut->far_fd);
+    }
+    if (dut->near_fd >= 0) {
+        close(dut->near_fd);
+    }
+    free(dut->sinks);
+    free(dut->ports);
+    free(dut->dir);
+    free(dut->label);
+    free(dut);
+}
+
+const struct fb_dut_kind fb_dut_wire = {
+    .name = "wire",
+    .description = "a bare veth pair: the cost of the harness itself",
+};

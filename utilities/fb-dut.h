@@ -1,0 +1,124 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_DUT_H
+#define FB_DUT_H 1
+
+/* A device under test: one of the things that frames can be sent through.
+ *
+ * Each has two network namespaces of its own, the far one and its own.
+ *
+ *     far namespace            DUT's namespace
+ *
+ *     fb-gen  ================ fb-port0 --.
+ *     fb-sink1 =============== fb-port1 --+-- switch
+ *     fb-sink2 =============== fb-port2 --'
+ *
+ * "===" is a veth pair.  The wire has no switch: its one sink is the other end
+ * of fb-gen.
+ *
+ * A sink's own address differs from the frames' destination address, so that
+ * the IP layer drops each frame as soon as it has counted it: the cheapest
+ * sink there is, equal for all, with nothing attached to the path.
+ *
+ * For single-threaded use.  Functions that return 'char *' return NULL if
+ * successful, otherwise a malloc()'d error message. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler.h"
+#include "fb-packet.h"
+#include "openvswitch/types.h"
+
+struct fb_dut;
+struct fb_load;
+struct fb_ovs_programs;
+struct fb_rtnl;
+struct fb_sandbox;
+
+/* Most destinations: a Linux bridge has at most 1,024 ports. */
+#define FB_MAX_DESTINATIONS 1000
+
+/* Lookups in an Open vSwitch datapath since it was created. */
+struct fb_datapath_counters {
+    uint64_t hit;               /* Packets that matched a datapath flow. */
+    uint64_t missed;            /* Packets that became upcalls. */
+    uint64_t lost;              /* Of those, packets lost on the way up. */
+    uint64_t flows;             /* Datapath flows now. */
+};
+
+/* A kind of device under test. */
+struct fb_dut_kind {
+    const char *name;           /* "linux-bridge", ... */
+    const char *description;    /* In a few words. */
+    const char *datapath_type;  /* Open vSwitch: "system" or "netdev". */
+
+    /* Connects the ports of the DUT, which are all there, to each other. */
+    char *(*attach)(struct fb_dut *, const struct fb_ovs_programs *);
+
+    /* Reads the datapath's counters.  NULL where there are none. */
+    char *(*read_datapath)(struct fb_dut *, struct fb_datapath_counters *);
+};
+
+/* What all DUTs of a run are built for. */
+struct fb_dut_config {
+    size_t n_destinations;      /* 1...FB_MAX_DESTINATIONS. */
+    size_t frame_size;          /* In bytes, without FCS. */
+    enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
+    bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
+    const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
+    const char *rundir;         /* Folder for what DUTs need. */
+};
+
+/* A device under test. */
+struct fb_dut {
+    const struct fb_dut_kind *kind;
+    char *label;                /* Its kind's name, made unique. */
+    char *dir;                  /* Folder of its own; may not exist. */
+
+    int far_fd;                 /* Far network namespace. */
+    int near_fd;                /* The DUT's network namespace. */
+    struct fb_rtnl *far;        /* Interfaces of the far namespace. */
+    struct fb_rtnl *near;       /* Interfaces of the DUT's namespace. */
+
+    size_t n_destinations;
+    int gen;                    /* Interface index of fb-gen. */
+    int *sinks;                 /* Interface indexes of sinks... */
+    size_t n_sinks;             /* ...all destinations', or 1 for a wire... */
+    struct fb_rtnl *sink_rtnl;  /* ...in this namespace... */
+    int sink_fd;                /* ...which this is, too. */
+    int *ports;                 /* Interface indexes of fb-port0...... */
+    size_t n_ports;             /* ...or 0 for a wire. */
+
+    struct fb_load *load;       /* Sends on fb-gen. */
+    struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
+};
+
+extern const struct fb_dut_kind fb_dut_wire;
+extern const struct fb_dut_kind fb_dut_linux_bridge;
+extern const struct fb_dut_kind fb_dut_ovs_kernel;
+extern const struct fb_dut_kind fb_dut_ovs_userspace;
+
+const struct fb_dut_kind *fb_dut_kind_find(const char *name);
+const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);
+char *fb_dut_kind_check(const struct fb_dut_kind *) OVS_WARN_UNUSED_RESULT;
+
+char *fb_dut_create(const struct fb_dut_kind *, const char *label,
+                    const struct fb_dut_config *, struct fb_dut **)
+    OVS_WARN_UNUSED_RESULT;
+void fb_dut_destroy(struct fb_dut *);
+
+struct eth_addr fb_dut_destination_mac(size_t destination);
+
+#endif /* fb-dut.h */
