@@ -1,0 +1,173 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-proof.h"
+
+#include <errno.h>
+#include <linux/if_packet.h>
+#include <net/ethernet.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bitmap.h"
+#include "fatal-signal.h"
+#include "fb-load.h"
+#include "fb-netns.h"
+#include "socket-util.h"
+#include "util.h"
+
+/* Frames of the proof are sent slowly, at this many per second. */
+#define PROOF_RATE 10000
+
+/* How long to wait for the next frame, in ms. */
+#define PROOF_TIMEOUT_MS 300
+
+/* The first packets of each flow are upcalls, whose loss is no fault of the
+ * topology's, so a proof that fails is tried again. */
+#define PROOF_ATTEMPTS 3
+
+/* Opens a packet socket that receives the IPv4 frames of all interfaces in the
+ * namespace of the sinks of 'dut'. */
+static char *
+open_receiver(struct fb_dut *dut, int *fdp)
+{
+    int old_fd;
+
+    char *error = fb_netns_enter(dut->sink_fd, &old_fd);
+    if (error) {
+        return error;
+    }
+    *fdp = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                  htons(ETH_P_IP));
+    if (*fdp < 0) {
+        error = xasprintf("cannot open a packet socket (%s)",
+                          ovs_strerror(errno));
+    } else {
+        int size = 4 << 20;
+        setsockopt(*fdp, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof size);
+    }
+    fb_netns_leave(old_fd);
+    return error;
+}
+
+/* Judges 'frame', which arrived at interface 'ifindex'.  Sets the bit of its
+ * destination in 'seen'. */
+static void
+judge(const struct fb_dut *dut, const void *frame, size_t len, int ifindex,
+      unsigned long *seen, struct fb_proof *proof)
+{
+    struct fb_packet_info info;
+
+    bool ok = fb_packet_verify(frame, len, &info);
+    if (!info.is_ours) {
+        return;
+    }
+    if (info.tag < 1 || info.tag > dut->n_destinations) {
+        proof->n_harmed++;
+        return;
+    }
+    size_t sink = dut->n_sinks > 1 ? info.tag - 1 : 0;
+    if (dut->sinks[sink] != ifindex) {
+        proof->n_astray++;
+        return;
+    }
+    bitmap_set1(seen, info.tag - 1);
+    if (!info.ip_csum_ok) {
+        proof->n_bad_ip_csum++;
+    } else if (!ok) {
+        proof->n_harmed++;
+    }
+}
+
+/* Receives from 'fd' until nothing more comes and judges it. */
+static void
+receive(const struct fb_dut *dut, int fd, unsigned long *seen,
+        struct fb_proof *proof)
+{
+    static uint8_t frame[FB_PACKET_MAX_SIZE + 1];
+
+    for (;;) {
+        struct pollfd pfd = { .fd = fd, .events = POLLIN };
+        if (poll(&pfd, 1, PROOF_TIMEOUT_MS) <= 0) {
+            fatal_signal_run();
+            return;
+        }
+        struct sockaddr_ll from;
+        socklen_t from_len = sizeof from;
+        ssize_t n = recvfrom(fd, frame, sizeof frame, 0,
+                             (struct sockaddr *) &from, &from_len);
+        if (n > 0 && from.sll_pkttype != PACKET_OUTGOING) {
+            judge(dut, frame, n, from.sll_ifindex, seen, proof);
+        }
+    }
+}
+
+/* One attempt of fb_proof_run(). */
+static char *
+attempt(struct fb_dut *dut, int fd, struct fb_proof *proof)
+{
+    unsigned long *seen = bitmap_allocate(dut->n_destinations);
+    struct fb_load_result load;
+
+    memset(proof, 0, sizeof *proof);
+    int retval = fb_load_run(dut->load, PROOF_RATE,
+                             dut->n_destinations
+                             * (UINT64_C(1000000000) / PROOF_RATE),
+                             NULL, &load);
+    receive(dut, fd, seen, proof);
+    proof->n_missing = dut->n_destinations - bitmap_count1(
+        seen, dut->n_destinations);
+    bitmap_free(seen);
+    return (retval
+            ? xasprintf("fb-gen: sending failed (%s)", ovs_strerror(retval))
+            : NULL);
+}
+
+/* Sends a frame to each destination of 'dut' and stores in '*proof' what
+ * became of them.  A DUT that passes has all members 0.
+ *
+ * Returns NULL if the proof could be made, whatever it says, otherwise a
+ * malloc()'d error message that names the DUT. */
+char *
+fb_proof_run(struct fb_dut *dut, struct fb_proof *proof)
+{
+    int fd = -1;
+
+    char *error = open_receiver(dut, &fd);
+    for (int i = 0; !error && i < PROOF_ATTEMPTS; i++) {
+        error = attempt(dut, fd, proof);
+        if (!proof->n_missing) {
+            break;
+        }
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (error) {
+        char *whole = xasprintf("%s: %s", dut->label, error);
+        free(error);
+        return whole;
+    }
+    return NULL;
+}
+
+/* Returns true if frames that arrive are such that a receiver would refuse
+ * them. */
+bool
+fb_proof_is_broken(const struct fb_proof *proof)
+{
+    return proof->n_bad_ip_csum || proof->n_harmed;
+}

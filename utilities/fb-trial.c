@@ -1,0 +1,108 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-trial.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "fatal-signal.h"
+#include "fb-load.h"
+#include "util.h"
+
+/* Packets are on their way no more when none has arrived for DRAIN_QUIET polls
+ * of DRAIN_POLL_NS.  Through kernel-only paths nothing is under way once the
+ * generator's system call returns; the userspace datapath's main thread takes
+ * its time. */
+#define DRAIN_POLL_NS (1000 * 1000)
+#define DRAIN_QUIET 3
+#define DRAIN_QUIET_USERSPACE 10
+
+/* No switch keeps a packet for this many polls. */
+#define DRAIN_MAX_POLLS 2000
+
+/* Waits until no more packets arrive at the sinks of 'dut'. */
+static char *
+drain(struct fb_dut *dut)
+{
+    bool userspace = (dut->kind == &fb_dut_ovs_userspace);
+    int quiet = userspace ? DRAIN_QUIET_USERSPACE : DRAIN_QUIET;
+    struct fb_counters now = { .sinks_received = 0 };
+    uint64_t last = UINT64_MAX;
+    int n_equal = 0;
+
+    for (int i = 0; i < DRAIN_MAX_POLLS && n_equal < quiet; i++) {
+        char *error = fb_counters_read_sinks(dut, &now);
+        if (error) {
+            return error;
+        }
+        n_equal = now.sinks_received == last ? n_equal + 1 : 0;
+        last = now.sinks_received;
+        xnanosleep(DRAIN_POLL_NS);
+    }
+    return NULL;
+}
+
+/* Loads 'dut' as 'config' says and stores what came of it in '*trial', but for
+ * 'block', which is left alone.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message that names
+ * the DUT. */
+char *
+fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
+             struct fb_trial *trial)
+{
+    struct fb_load_result load = { .attempted = 0 };
+    struct fb_counters before, in_time, after;
+
+    fatal_signal_run();
+    char *error = fb_counters_read(dut, &before);
+    if (!error) {
+        int retval = fb_load_run(dut->load, config->rate, config->duration_ns,
+                                 config->stop, &load);
+        if (retval) {
+            error = xasprintf("fb-gen: sending failed (%s)",
+                              ovs_strerror(retval));
+        }
+    }
+    fatal_signal_run();
+    if (!error) {
+        error = fb_counters_read_sinks(dut, &in_time);
+    }
+    if (!error) {
+        error = drain(dut);
+    }
+    if (!error) {
+        error = fb_counters_read(dut, &after);
+    }
+    if (error) {
+        char *whole = xasprintf("%s: %s", dut->label, error);
+        free(error);
+        return whole;
+    }
+
+    trial->duration_ns = load.end_ns - load.start_ns;
+    trial->in_time = (config->broken
+                      ? 0 : in_time.sinks_taken - before.sinks_taken);
+    trial->datapath = (struct fb_datapath_counters) {
+        .hit = after.datapath.hit - before.datapath.hit,
+        .missed = after.datapath.missed - before.datapath.missed,
+        .lost = after.datapath.lost - before.datapath.lost,
+        .flows = after.datapath.flows,
+    };
+    trial->not_sent = load.missed;
+    fb_ledger_settle(dut, &before, &after, load.attempted, config->broken,
+                     &trial->ledger);
+    return NULL;
+}

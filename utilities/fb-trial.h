@@ -1,0 +1,47 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_TRIAL_H
+#define FB_TRIAL_H 1
+
+/* One trial: a load through a DUT, and what came of it. */
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "compiler.h"
+#include "fb-ledger.h"
+
+/* How to load the DUT. */
+struct fb_trial_config {
+    uint64_t rate;              /* Packets per second; 0 for the maximum. */
+    uint64_t duration_ns;       /* For how long to send. */
+    bool broken;                /* Frames arrive broken (see fb-proof.h). */
+    const volatile sig_atomic_t *stop; /* Sending ends when this is nonzero. */
+};
+
+/* What came of a trial. */
+struct fb_trial {
+    unsigned int block;         /* Number of its block, from 0. */
+    uint64_t duration_ns;       /* For how long packets were sent. */
+    uint64_t in_time;           /* Packets that had arrived by then. */
+    struct fb_ledger ledger;    /* All packets, once no more came. */
+    struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
+                                           * the flows after it. */
+    uint64_t not_sent;          /* At a fixed rate: packets that the generator
+                                 * was too late to offer. */
+};
+
+char *fb_trial_run(struct fb_dut *, const struct fb_trial_config *,
+                   struct fb_trial *) OVS_WARN_UNUSED_RESULT;
+
+#endif /* fb-trial.h */
