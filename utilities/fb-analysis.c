@@ -1,0 +1,218 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-analysis.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "fb-dut.h"
+#include "fb-result.h"
+#include "openvswitch/dynamic-string.h"
+#include "util.h"
+
+/* Kinds that others are compared with. */
+#define WIRE "wire"
+#define BASE "linux-bridge"
+
+/* With more upcalls than this share of packets, a trial was not one of a warm
+ * datapath. */
+#define COLD_SHARE 0.001
+
+/* Returns the time per packet delivered in time in 'trial', in ns; infinite if
+ * there was none. */
+static double
+ns_per_packet(const struct fb_trial *trial)
+{
+    return (trial->in_time
+            ? (double) trial->duration_ns / trial->in_time
+            : INFINITY);
+}
+
+/* Returns ns_per_packet() of each trial of 'dut'.  The caller must free it. */
+static double *
+all_ns(const struct fb_dut_result *dut)
+{
+    double *ns = xcalloc(dut->n_trials, sizeof *ns);
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        ns[i] = ns_per_packet(&dut->trials[i]);
+    }
+    return ns;
+}
+
+/* Adds up the ledgers of 'dut'. */
+static void
+sum_ledgers(struct fb_dut_result *dut)
+{
+    dut->sum = (struct fb_ledger) { .consistent = true };
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        const struct fb_ledger *ledger = &dut->trials[i].ledger;
+        dut->sum.offered += ledger->offered;
+        dut->sum.delivered += ledger->delivered;
+        dut->sum.unaccounted += llabs(ledger->unaccounted);
+        dut->sum.consistent &= ledger->consistent;
+        for (int j = 0; j < FB_N_LOST; j++) {
+            dut->sum.lost[j] += ledger->lost[j];
+        }
+    }
+}
+
+/* Returns the first DUT of 'kind' in 'result', or NULL. */
+static struct fb_dut_result *
+find_kind(struct fb_result *result, const char *kind)
+{
+    for (size_t i = 0; i < result->n_duts; i++) {
+        if (!strcmp(result->duts[i].kind, kind)) {
+            return &result->duts[i];
+        }
+    }
+    return NULL;
+}
+
+/* Computes the figures of 'dut', which was loaded at the maximum rate or not.
+ * 'wire' may be null. */
+static void
+analyze_dut(struct fb_dut_result *dut, const struct fb_dut_result *wire,
+            bool at_max_rate)
+{
+    static const struct fb_estimate no_estimate = { NAN, NAN, NAN, 0 };
+    double *ns = all_ns(dut);
+    double *pps = xcalloc(dut->n_trials, sizeof *pps);
+
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        pps[i] = 1e9 / ns[i];
+    }
+    fb_stats_median(pps, dut->n_trials, &dut->pps);
+    dut->ns = dut->added_ns = no_estimate;
+    if (!at_max_rate) {
+        /* What a packet took is told only by a DUT that was kept busy. */
+        goto out;
+    }
+    fb_stats_median(ns, dut->n_trials, &dut->ns);
+    if (wire && wire != dut) {
+        double *wire_ns = all_ns(wire);
+        fb_stats_difference(ns, wire_ns, dut->n_trials, &dut->added_ns);
+        free(wire_ns);
+    }
+out:
+    free(pps);
+    free(ns);
+    sum_ledgers(dut);
+}
+
+/* Compares each DUT in 'result' but wires with the first Linux bridge. */
+static void
+compare(struct fb_result *result)
+{
+    const struct fb_dut_result *base = find_kind(result, BASE);
+    if (!base) {
+        return;
+    }
+
+    double *base_ns = all_ns(base);
+    result->comparisons = xcalloc(result->n_duts, sizeof *result->comparisons);
+    for (size_t i = 0; i < result->n_duts; i++) {
+        const struct fb_dut_result *dut = &result->duts[i];
+        if (dut == base || !strcmp(dut->kind, WIRE)) {
+            continue;
+        }
+        struct fb_comparison *c = &result->comparisons[result->n_comparisons];
+        double *ns = all_ns(dut);
+        c->dut = dut->name;
+        c->base = base->name;
+        fb_stats_ratio(ns, base_ns, dut->n_trials, &c->ratio);
+        c->verdict = fb_verdict_from_ratio(&c->ratio);
+        free(ns);
+        result->n_comparisons++;
+    }
+    free(base_ns);
+}
+
+/* Adds findings about the ledger of 'dut'. */
+static void
+judge_ledger(struct fb_result *result, const struct fb_dut_result *dut)
+{
+    if (dut->sum.unaccounted || !dut->sum.consistent) {
+        fb_result_add_finding(
+            result, FB_VOID, "ledger",
+            "run it again with nothing else using the interfaces; if it "
+            "persists, please report it with the JSON result",
+            "%s: the packet counters along the path do not add up: %"PRId64" "
+            "of %"PRIu64" packets have no place%s", dut->name,
+            dut->sum.unaccounted, dut->sum.offered,
+            dut->sum.consistent ? "" : ", and a counter saw more packets than "
+            "the one before it");
+    }
+    if (!dut->sum.delivered) {
+        fb_result_add_finding(result, FB_VOID, "nothing-delivered", NULL,
+                              "%s: not one of %"PRIu64" packets was delivered",
+                              dut->name, dut->sum.offered);
+    }
+}
+
+/* Adds findings about trials of 'dut' that are not what they should be. */
+static void
+judge_trials(struct fb_result *result, const struct fb_dut_result *dut)
+{
+    uint64_t missed = 0;
+    uint64_t not_sent = 0;
+
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        missed += dut->trials[i].datapath.missed;
+        not_sent += dut->trials[i].not_sent;
+    }
+    if (missed > COLD_SHARE * dut->sum.offered) {
+        fb_result_add_finding(
+            result, FB_WARNING, "cold",
+            "use a longer --warmup, or fewer destinations",
+            "%s: %"PRIu64" of %"PRIu64" packets were upcalls: this is not the "
+            "cost of a warm datapath", dut->name, missed, dut->sum.offered);
+    }
+    if (not_sent) {
+        fb_result_add_finding(
+            result, FB_WARNING, "rate-not-reached", "use a lower --rate",
+            "%s: the generator was too slow: %"PRIu64" packets were never "
+            "offered", dut->name, not_sent);
+    }
+}
+
+/* Computes everything in 'result' that follows from its trials: figures,
+ * comparisons and findings. */
+void
+fb_result_analyze(struct fb_result *result)
+{
+    const struct fb_dut_result *wire = find_kind(result, WIRE);
+    bool at_max_rate = !result->parameters.rate;
+
+    for (size_t i = 0; i < result->n_duts; i++) {
+        analyze_dut(&result->duts[i], wire, at_max_rate);
+        judge_ledger(result, &result->duts[i]);
+        judge_trials(result, &result->duts[i]);
+    }
+    if (at_max_rate) {
+        compare(result);
+    } else {
+        fb_result_add_finding(
+            result, FB_INFO, "fixed-rate", "leave out --rate",
+            "at a fixed rate the time per packet is the generator's: there "
+            "are no costs and no comparisons, only losses");
+    }
+    if (result->parameters.n_trials < FB_STATS_MIN_SAMPLES) {
+        fb_result_add_finding(
+            result, FB_WARNING, "few-trials", "use more --trials",
+            "%u trials are too few for an interval",
+            result->parameters.n_trials);
+    }
+}

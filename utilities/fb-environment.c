@@ -1,0 +1,113 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-environment.h"
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fanbench-config.h"
+#include "fb-dut.h"
+#include "fb-guest-init.h"
+#include "fb-load.h"
+#include "fb-result.h"
+#include "fb-sandbox.h"
+#include "util.h"
+
+#ifdef __x86_64__
+/* Returns what the CPU says of itself, which in a guest is more than
+ * /proc/cpuinfo does, or NULL.  The caller must free it.  Source: AMD64
+ * Architecture Programmer's Manual volume 3, CPUID functions 8000_0002h to
+ * 8000_0004h. */
+static char *
+read_cpu_brand(void)
+{
+    unsigned int regs[12];
+    char brand[sizeof regs + 1];
+
+    for (unsigned int i = 0; i < 3; i++) {
+        unsigned int *r = &regs[i * 4];
+        if (!__get_cpuid(0x80000002 + i, &r[0], &r[1], &r[2], &r[3])) {
+            return NULL;
+        }
+    }
+    memcpy(brand, regs, sizeof regs);
+    brand[sizeof regs] = '\0';
+    return xstrdup(brand + strspn(brand, " "));
+}
+#else
+/* Returns NULL: other architectures have no such name. */
+static char *
+read_cpu_brand(void)
+{
+    return NULL;
+}
+#endif
+
+/* Returns the model of this machine's CPU.  The caller must free it. */
+static char *
+read_cpu_model(void)
+{
+    static const char *const keys[] = { "model name", "Model",
+                                        "CPU implementer" };
+    char line[512];
+    char *model = read_cpu_brand();
+
+    FILE *file = model ? NULL : fopen("/proc/cpuinfo", "re");
+    while (file && !model && fgets(line, sizeof line, file)) {
+        char *value = strchr(line, ':');
+        for (size_t i = 0; value && !model && i < ARRAY_SIZE(keys); i++) {
+            if (!strncmp(line, keys[i], strlen(keys[i]))) {
+                value += strspn(value, ": \t");
+                value[strcspn(value, "\n")] = '\0';
+                model = xstrdup(value);
+            }
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return model ? model : xstrdup("unknown CPU");
+}
+
+/* Fills in '*e' with what it is like here, and the Open vSwitch of 'programs'
+ * if that is nonnull. */
+void
+fb_environment_read(struct fb_environment *e,
+                    const struct fb_ovs_programs *programs)
+{
+    struct utsname u;
+    char date[32];
+    time_t now = time(NULL);
+    struct tm tm;
+
+    uname(&u);
+    strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+
+    e->version = xstrdup(FANBENCH_VERSION);
+    e->date = xstrdup(date);
+    e->kernel = xasprintf("%s %s", u.sysname, u.release);
+    e->cpu = read_cpu_model();
+    e->n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    e->guest = fb_guest_is_inside();
+    e->ovs_version = programs ? nullable_xstrdup(programs->version) : NULL;
+    e->generator = xasprintf("AF_PACKET, sendmmsg of %d", FB_LOAD_BATCH);
+}

@@ -1,0 +1,207 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+
+#include "fb-dut.h"
+#include "fb-result.h"
+#include "openvswitch/dynamic-string.h"
+#include "table.h"
+#include "util.h"
+
+/* Adds a cell with the text that 'format' and what follows it make. */
+static void OVS_PRINTF_FORMAT(2, 3)
+add_cell(struct table *table, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    table_add_cell(table)->text = xvasprintf(format, args);
+    va_end(args);
+}
+
+/* Adds a cell with 'x', or "-" if that is not a number. */
+static void
+add_number(struct table *table, double x, int digits)
+{
+    if (isfinite(x)) {
+        add_cell(table, "%.*f", digits, x);
+    } else {
+        add_cell(table, "-");
+    }
+}
+
+/* Adds a cell with the 95 % interval of 'e'. */
+static void
+add_interval(struct table *table, const struct fb_estimate *e, int digits)
+{
+    if (isfinite(e->lo) && isfinite(e->hi)) {
+        add_cell(table, "%.*f to %.*f", digits, e->lo, digits, e->hi);
+    } else {
+        add_cell(table, "-");
+    }
+}
+
+/* Appends one line on what was run, and one on where. */
+static void
+format_header(const struct fb_result *result, struct ds *ds)
+{
+    const struct fb_parameters *p = &result->parameters;
+    const struct fb_environment *e = &result->environment;
+
+    ds_put_format(ds, "%s: %"PRIuSIZE" destinations, %"PRIuSIZE"-byte "
+                  "frames, ", p->scenario, p->n_destinations, p->frame_size);
+    if (p->rate) {
+        ds_put_format(ds, "%"PRIu64" packets/s", p->rate);
+    } else {
+        ds_put_cstr(ds, "as fast as it goes");
+    }
+    ds_put_format(ds, "; %u blocks of %g-s trials, seed %"PRIu64"\n",
+                  p->n_trials, p->duration, p->seed);
+    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s; ovs-fanbench %s, %s\n",
+                  e->kernel, e->guest ? " in a User-Mode Linux guest" : "",
+                  e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu,
+                  e->ovs_version ? "; " : "",
+                  e->ovs_version ? e->ovs_version : "",
+                  e->generator, e->version, e->date);
+}
+
+/* Appends the findings of 'result' that void it, or those that do not. */
+static void
+format_findings(const struct fb_result *result, bool voids, struct ds *ds)
+{
+    for (size_t i = 0; i < result->n_findings; i++) {
+        const struct fb_finding *f = &result->findings[i];
+        if ((f->severity == FB_VOID) == voids) {
+            ds_put_format(ds, "%s [%s]: %s\n",
+                          fb_severity_to_string(f->severity), f->code,
+                          f->text);
+            if (f->fix) {
+                ds_put_format(ds, "    fix: %s\n", f->fix);
+            }
+        }
+    }
+}
+
+/* Adds a cell that says where the packets in 'ledger' were lost. */
+static void
+add_losses(struct table *table, const struct fb_ledger *ledger)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    for (int i = 0; i < FB_N_LOST; i++) {
+        if (ledger->lost[i]) {
+            ds_put_format(&ds, "%s%s %"PRIu64, ds.length ? ", " : "",
+                          fb_lost_name(i), ledger->lost[i]);
+        }
+    }
+    add_cell(table, "%s", ds.length ? ds_cstr(&ds) : "-");
+    ds_destroy(&ds);
+}
+
+/* Appends the table of DUTs. */
+static void
+format_duts(const struct fb_result *result, const struct table_style *style,
+            struct ds *ds)
+{
+    struct table table;
+
+    table_init(&table);
+    table_add_column(&table, "DUT");
+    table_add_column(&table, "delivered kpps");
+    table_add_column(&table, "ns/packet");
+    table_add_column(&table, "95%% interval");
+    table_add_column(&table, "ns over wire");
+    table_add_column(&table, "95%% interval");
+    table_add_column(&table, "loss %%");
+    table_add_column(&table, "packets lost, by place");
+    for (size_t i = 0; i < result->n_duts; i++) {
+        const struct fb_dut_result *dut = &result->duts[i];
+        uint64_t offered = dut->sum.offered;
+
+        table_add_row(&table);
+        add_cell(&table, "%s", dut->name);
+        add_number(&table, dut->pps.median / 1000, 1);
+        add_number(&table, dut->ns.median, 1);
+        add_interval(&table, &dut->ns, 1);
+        add_number(&table, dut->added_ns.median, 1);
+        add_interval(&table, &dut->added_ns, 1);
+        add_number(&table, offered ? 100.0 * (offered - dut->sum.delivered)
+                   / offered : NAN, 3);
+        add_losses(&table, &dut->sum);
+    }
+    table_format(&table, style, ds);
+    table_destroy(&table);
+}
+
+/* Appends the table of comparisons. */
+static void
+format_comparisons(const struct fb_result *result,
+                   const struct table_style *style, struct ds *ds)
+{
+    struct table table;
+
+    table_init(&table);
+    table_add_column(&table, "DUT");
+    table_add_column(&table, "compared with");
+    table_add_column(&table, "time per packet, ratio");
+    table_add_column(&table, "95%% interval");
+    table_add_column(&table, "verdict");
+    for (size_t i = 0; i < result->n_comparisons; i++) {
+        const struct fb_comparison *c = &result->comparisons[i];
+        table_add_row(&table);
+        add_cell(&table, "%s", c->dut);
+        add_cell(&table, "%s", c->base);
+        add_number(&table, c->ratio.median, 3);
+        add_interval(&table, &c->ratio, 3);
+        add_cell(&table, "%s", fb_verdict_to_string(c->verdict));
+    }
+    table_format(&table, style, ds);
+    table_destroy(&table);
+}
+
+/* Appends 'result' to 'ds' in the form that 'style' asks for.  The words
+ * around the tables are left out where they would not fit the form. */
+void
+fb_report_format(const struct fb_result *result,
+                 const struct table_style *style, struct ds *ds)
+{
+    bool words = style->format == TF_TABLE || style->format == TF_LIST;
+    bool valid = fb_result_is_valid(result);
+
+    table_format_reset();
+    if (words) {
+        if (!valid) {
+            ds_put_cstr(ds, "THIS RUN IS VOID.  Do not use its figures.\n");
+            format_findings(result, true, ds);
+            ds_put_char(ds, '\n');
+        }
+        format_header(result, ds);
+        ds_put_char(ds, '\n');
+    }
+    format_duts(result, style, ds);
+    if (result->n_comparisons) {
+        format_comparisons(result, style, ds);
+    }
+    if (words && result->n_findings) {
+        struct ds findings = DS_EMPTY_INITIALIZER;
+        format_findings(result, false, &findings);
+        if (findings.length) {
+            ds_put_format(ds, "\n%s", ds_cstr(&findings));
+        }
+        ds_destroy(&findings);
+    }
+}

@@ -1,0 +1,240 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-result-json.h"
+
+#include <math.h>
+
+#include "fb-dut.h"
+#include "fb-result.h"
+#include "openvswitch/json.h"
+#include "util.h"
+
+/* Returns 'x' as JSON: null if it is not a number. */
+static struct json *
+number_to_json(double x)
+{
+    return isfinite(x) ? json_real_create(x) : json_null_create();
+}
+
+/* Returns 's' as JSON: null if it is null. */
+static struct json *
+string_to_json(const char *s)
+{
+    return s ? json_string_create(s) : json_null_create();
+}
+
+/* Returns the 95 % interval of 'e' as JSON: null if there is none. */
+static struct json *
+interval_to_json(const struct fb_estimate *e)
+{
+    if (!isfinite(e->lo) || !isfinite(e->hi)) {
+        return json_null_create();
+    }
+    struct json *json = json_array_create_empty();
+    json_array_add(json, number_to_json(e->lo));
+    json_array_add(json, number_to_json(e->hi));
+    return json;
+}
+
+/* Returns 'e' as JSON. */
+static struct json *
+estimate_to_json(const struct fb_estimate *e)
+{
+    struct json *json = json_object_create();
+    json_object_put(json, "median", number_to_json(e->median));
+    json_object_put(json, "ci95", interval_to_json(e));
+    return json;
+}
+
+/* Returns the losses in 'ledger' by place as JSON. */
+static struct json *
+lost_to_json(const struct fb_ledger *ledger)
+{
+    struct json *json = json_object_create();
+    for (int i = 0; i < FB_N_LOST; i++) {
+        json_object_put(json, fb_lost_name(i),
+                        json_integer_create(ledger->lost[i]));
+    }
+    return json;
+}
+
+/* Returns the counters of a datapath as JSON. */
+static struct json *
+datapath_to_json(const struct fb_datapath_counters *counters)
+{
+    struct json *json = json_object_create();
+    json_object_put(json, "hit", json_integer_create(counters->hit));
+    json_object_put(json, "missed", json_integer_create(counters->missed));
+    json_object_put(json, "lost", json_integer_create(counters->lost));
+    json_object_put(json, "flows", json_integer_create(counters->flows));
+    return json;
+}
+
+/* Returns 'trial' as JSON.  'has_datapath' says that the DUT is an Open
+ * vSwitch. */
+static struct json *
+trial_to_json(const struct fb_trial *trial, bool has_datapath)
+{
+    const struct fb_ledger *ledger = &trial->ledger;
+    struct json *json = json_object_create();
+
+    json_object_put(json, "block", json_integer_create(trial->block));
+    json_object_put(json, "offered", json_integer_create(ledger->offered));
+    json_object_put(json, "delivered",
+                    json_integer_create(ledger->delivered));
+    json_object_put(json, "delivered_in_time",
+                    json_integer_create(trial->in_time));
+    json_object_put(json, "duration_s",
+                    json_real_create(trial->duration_ns / 1e9));
+    json_object_put(json, "lost", lost_to_json(ledger));
+    json_object_put(json, "unaccounted",
+                    json_integer_create(ledger->unaccounted));
+    json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
+    json_object_put(json, "datapath",
+                    has_datapath ? datapath_to_json(&trial->datapath)
+                    : json_null_create());
+    return json;
+}
+
+/* Returns 'dut' as JSON. */
+static struct json *
+dut_to_json(const struct fb_dut_result *dut)
+{
+    struct json *json = json_object_create();
+    struct json *trials = json_array_create_empty();
+
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        json_array_add(trials, trial_to_json(&dut->trials[i],
+                                             dut->datapath_type != NULL));
+    }
+    json_object_put_string(json, "name", dut->name);
+    json_object_put_string(json, "kind", dut->kind);
+    json_object_put(json, "datapath_type",
+                    string_to_json(dut->datapath_type));
+    json_object_put(json, "trials", trials);
+    json_object_put(json, "delivered_pps", estimate_to_json(&dut->pps));
+    json_object_put(json, "ns_per_packet", estimate_to_json(&dut->ns));
+    json_object_put(json, "added_ns_per_packet",
+                    estimate_to_json(&dut->added_ns));
+    json_object_put(json, "offered",
+                    json_integer_create(dut->sum.offered));
+    json_object_put(json, "delivered",
+                    json_integer_create(dut->sum.delivered));
+    json_object_put(json, "lost", lost_to_json(&dut->sum));
+    json_object_put(json, "probe",
+                    dut->probe ? json_clone(dut->probe) : json_null_create());
+    json_object_put(json, "probe_missing",
+                    string_to_json(dut->probe_missing));
+    return json;
+}
+
+/* Returns the parameters 'p' as JSON. */
+static struct json *
+parameters_to_json(const struct fb_parameters *p)
+{
+    struct json *json = json_object_create();
+    json_object_put(json, "destinations",
+                    json_integer_create(p->n_destinations));
+    json_object_put(json, "frame_size", json_integer_create(p->frame_size));
+    json_object_put(json, "rate_pps",
+                    p->rate ? json_integer_create(p->rate)
+                    : json_null_create());
+    json_object_put(json, "trials", json_integer_create(p->n_trials));
+    json_object_put(json, "duration_s", json_real_create(p->duration));
+    json_object_put(json, "warmup_s", json_real_create(p->warmup));
+    json_object_put(json, "seed", json_integer_create(p->seed));
+    return json;
+}
+
+/* Returns the environment 'e' as JSON. */
+static struct json *
+environment_to_json(const struct fb_environment *e)
+{
+    struct json *json = json_object_create();
+    json_object_put_string(json, "version", e->version);
+    json_object_put_string(json, "date", e->date);
+    json_object_put_string(json, "kernel", e->kernel);
+    json_object_put_string(json, "cpu", e->cpu);
+    json_object_put(json, "cpus", json_integer_create(e->n_cpus));
+    json_object_put(json, "guest", json_boolean_create(e->guest));
+    json_object_put(json, "ovs", string_to_json(e->ovs_version));
+    json_object_put_string(json, "generator", e->generator);
+    return json;
+}
+
+/* Returns the comparisons of 'result' as JSON. */
+static struct json *
+comparisons_to_json(const struct fb_result *result)
+{
+    struct json *array = json_array_create_empty();
+    for (size_t i = 0; i < result->n_comparisons; i++) {
+        const struct fb_comparison *c = &result->comparisons[i];
+        struct json *json = json_object_create();
+        json_object_put_string(json, "dut", c->dut);
+        json_object_put_string(json, "base", c->base);
+        json_object_put_string(json, "metric", "ns_per_packet");
+        json_object_put(json, "ratio", number_to_json(c->ratio.median));
+        json_object_put(json, "ci95", interval_to_json(&c->ratio));
+        json_object_put_string(json, "verdict",
+                               fb_verdict_to_string(c->verdict));
+        json_array_add(array, json);
+    }
+    return array;
+}
+
+/* Returns the validity of 'result' as JSON. */
+static struct json *
+validity_to_json(const struct fb_result *result)
+{
+    struct json *findings = json_array_create_empty();
+    for (size_t i = 0; i < result->n_findings; i++) {
+        const struct fb_finding *f = &result->findings[i];
+        struct json *json = json_object_create();
+        json_object_put_string(json, "severity",
+                               fb_severity_to_string(f->severity));
+        json_object_put_string(json, "code", f->code);
+        json_object_put_string(json, "text", f->text);
+        json_object_put(json, "fix", string_to_json(f->fix));
+        json_array_add(findings, json);
+    }
+
+    struct json *json = json_object_create();
+    json_object_put(json, "ok",
+                    json_boolean_create(fb_result_is_valid(result)));
+    json_object_put(json, "findings", findings);
+    return json;
+}
+
+/* Returns 'result' as JSON, which the caller must destroy. */
+struct json *
+fb_result_to_json(const struct fb_result *result)
+{
+    struct json *json = json_object_create();
+    struct json *duts = json_array_create_empty();
+
+    for (size_t i = 0; i < result->n_duts; i++) {
+        json_array_add(duts, dut_to_json(&result->duts[i]));
+    }
+    json_object_put_string(json, "schema", FB_RESULT_SCHEMA);
+    json_object_put_string(json, "scenario", result->parameters.scenario);
+    json_object_put(json, "parameters",
+                    parameters_to_json(&result->parameters));
+    json_object_put(json, "environment",
+                    environment_to_json(&result->environment));
+    json_object_put(json, "duts", duts);
+    json_object_put(json, "comparisons", comparisons_to_json(result));
+    json_object_put(json, "validity", validity_to_json(result));
+    return json;
+}

@@ -1,0 +1,118 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-result.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "openvswitch/json.h"
+#include "util.h"
+
+/* Returns the name of 'severity' in results. */
+const char *
+fb_severity_to_string(enum fb_severity severity)
+{
+    return (severity == FB_INFO ? "info"
+            : severity == FB_WARNING ? "warning"
+            : "void");
+}
+
+/* Makes 'result' an empty result of a run with 'parameters'. */
+void
+fb_result_init(struct fb_result *result,
+               const struct fb_parameters *parameters)
+{
+    memset(result, 0, sizeof *result);
+    result->parameters = *parameters;
+}
+
+/* Frees what 'result' holds. */
+void
+fb_result_destroy(struct fb_result *result)
+{
+    for (size_t i = 0; i < result->n_duts; i++) {
+        struct fb_dut_result *dut = &result->duts[i];
+        free(dut->name);
+        free(dut->trials);
+        json_destroy(dut->probe);
+        free(dut->probe_missing);
+    }
+    free(result->duts);
+    for (size_t i = 0; i < result->n_findings; i++) {
+        free(result->findings[i].code);
+        free(result->findings[i].text);
+        free(result->findings[i].fix);
+    }
+    free(result->findings);
+    free(result->comparisons);
+    free(result->environment.version);
+    free(result->environment.date);
+    free(result->environment.kernel);
+    free(result->environment.cpu);
+    free(result->environment.ovs_version);
+    free(result->environment.generator);
+}
+
+/* Adds a DUT called 'name' to 'result', with room for the trials that its
+ * parameters ask for, and returns it.  Earlier returned ones become
+ * invalid. */
+struct fb_dut_result *
+fb_result_add_dut(struct fb_result *result, const char *name,
+                  const char *kind, const char *datapath_type)
+{
+    result->duts = xrealloc(result->duts,
+                            (result->n_duts + 1) * sizeof *result->duts);
+    struct fb_dut_result *dut = &result->duts[result->n_duts++];
+    memset(dut, 0, sizeof *dut);
+    dut->name = xstrdup(name);
+    dut->kind = kind;
+    dut->datapath_type = datapath_type;
+    dut->trials = xcalloc(result->parameters.n_trials, sizeof *dut->trials);
+    return dut;
+}
+
+/* Adds a finding to 'result'.  'text' is a format for what follows. */
+void
+fb_result_add_finding(struct fb_result *result, enum fb_severity severity,
+                      const char *code, const char *fix,
+                      const char *text, ...)
+{
+    va_list args;
+
+    if (result->n_findings >= result->allocated_findings) {
+        result->findings = x2nrealloc(result->findings,
+                                      &result->allocated_findings,
+                                      sizeof *result->findings);
+    }
+    struct fb_finding *finding = &result->findings[result->n_findings++];
+    finding->severity = severity;
+    finding->code = xstrdup(code);
+    finding->fix = nullable_xstrdup(fix);
+    va_start(args, text);
+    finding->text = xvasprintf(text, args);
+    va_end(args);
+}
+
+/* Returns true unless a finding voids 'result'. */
+bool
+fb_result_is_valid(const struct fb_result *result)
+{
+    for (size_t i = 0; i < result->n_findings; i++) {
+        if (result->findings[i].severity == FB_VOID) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,118 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_RESULT_H
+#define FB_RESULT_H 1
+
+/* The result of a run: plain data, filled in by those who measure and only
+ * read by those who report. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler.h"
+#include "fb-stats.h"
+#include "fb-trial.h"
+
+struct json;
+
+/* How bad a finding is. */
+enum fb_severity {
+    FB_INFO,                    /* Good to know. */
+    FB_WARNING,                 /* Figures may mean less than they seem to. */
+    FB_VOID                     /* Figures must not be used. */
+};
+
+const char *fb_severity_to_string(enum fb_severity);
+
+/* Something to know about a run. */
+struct fb_finding {
+    enum fb_severity severity;
+    char *code;                 /* For machines, e.g. "parity". */
+    char *text;                 /* What was found, with the evidence. */
+    char *fix;                  /* What to do about it; NULL if nothing. */
+};
+
+/* What was run, with all parameters. */
+struct fb_parameters {
+    const char *scenario;       /* Its name. */
+    size_t n_destinations;
+    size_t frame_size;          /* In bytes, without FCS. */
+    uint64_t rate;              /* Packets per second; 0 for the maximum. */
+    unsigned int n_trials;      /* Trials of each DUT, that is, blocks. */
+    double duration;            /* Of each trial, in seconds. */
+    double warmup;              /* Load on each DUT beforehand, in seconds. */
+    uint64_t seed;              /* Of the order in the blocks. */
+};
+
+/* Where it was run. */
+struct fb_environment {
+    char *version;              /* Of this program. */
+    char *date;                 /* Of the start: ISO 8601, UTC. */
+    char *kernel;               /* "Linux 6.1.0", ... */
+    char *cpu;                  /* Model. */
+    unsigned int n_cpus;        /* Online. */
+    bool guest;                 /* In a User-Mode Linux guest? */
+    char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
+    char *generator;            /* How packets are sent. */
+};
+
+/* What came of one DUT. */
+struct fb_dut_result {
+    char *name;                 /* The DUT's label. */
+    const char *kind;           /* Its kind's name. */
+    const char *datapath_type;  /* Open vSwitch only, otherwise NULL. */
+    struct fb_trial *trials;    /* One for each block. */
+    size_t n_trials;
+    struct json *probe;         /* The probe's snapshot, or NULL... */
+    char *probe_missing;        /* ...and why there is none, or NULL. */
+
+    /* Computed by fb_result_analyze(). */
+    struct fb_estimate pps;     /* Packets delivered per second. */
+    struct fb_estimate ns;      /* ns per packet delivered. */
+    struct fb_estimate added_ns; /* ns per packet more than the wire. */
+    struct fb_ledger sum;       /* Of all trials. */
+};
+
+/* A DUT compared with another. */
+struct fb_comparison {
+    const char *dut;            /* Name of the one... */
+    const char *base;           /* ...and of the other. */
+    struct fb_estimate ratio;   /* Of their times per packet. */
+    enum fb_verdict verdict;
+};
+
+/* The result of a run. */
+struct fb_result {
+    struct fb_parameters parameters;
+    struct fb_environment environment;
+    struct fb_dut_result *duts;
+    size_t n_duts;
+    struct fb_comparison *comparisons;
+    size_t n_comparisons;
+    struct fb_finding *findings;
+    size_t n_findings, allocated_findings;
+};
+
+void fb_result_init(struct fb_result *, const struct fb_parameters *);
+void fb_result_destroy(struct fb_result *);
+struct fb_dut_result *fb_result_add_dut(struct fb_result *, const char *name,
+                                        const char *kind,
+                                        const char *datapath_type);
+void fb_result_add_finding(struct fb_result *, enum fb_severity,
+                           const char *code, const char *fix,
+                           const char *text, ...)
+    OVS_PRINTF_FORMAT(5, 6);
+bool fb_result_is_valid(const struct fb_result *);
+
+#endif /* fb-result.h */
