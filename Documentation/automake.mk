@@ -1,4 +1,5 @@
 MAN_RST = \
+	Documentation/ovs-fanbench.8.rst \
 	Documentation/ovs-fanbench-plugin.8.rst
 
 EXTRA_DIST += $(MAN_RST)

@@ -33,7 +33,7 @@ static enum fb_role
 role_from_name(const char *name)
 {
     static const struct {
-        const char *prefix;     /* What the names of such threads begin with. */
+        const char *prefix;     /* How the names of such threads begin. */
         enum fb_role role;      /* What they are. */
     } prefixes[] = {
         { "handler", FB_ROLE_HANDLER },

@@ -10,7 +10,8 @@ SYSTEM_TESTSUITE_AT = \
 	tests/guest.at \
 	tests/system.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
-	tests/plugin-json.py
+	tests/check-result.py tests/check-style.sh tests/interrupt.py \
+	tests/plugin-json.py tests/result-schema.json
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test

@@ -21,13 +21,61 @@ FB_GUEST_SOURCES = \
 
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
+	$(FB_GUEST_SOURCES) \
+	utilities/fb-analysis.c \
+	utilities/fb-analysis.h \
+	utilities/fb-appctl.c \
+	utilities/fb-appctl.h \
+	utilities/fb-dut-bridge.c \
+	utilities/fb-dut-ovs.c \
+	utilities/fb-dut.c \
+	utilities/fb-dut.h \
+	utilities/fb-environment.c \
+	utilities/fb-environment.h \
+	utilities/fb-ethtool.c \
+	utilities/fb-ethtool.h \
+	utilities/fb-ledger.c \
+	utilities/fb-ledger.h \
+	utilities/fb-list.c \
+	utilities/fb-list.h \
 	utilities/fb-load.c \
 	utilities/fb-load.h \
+	utilities/fb-netns.c \
+	utilities/fb-netns.h \
+	utilities/fb-options.c \
+	utilities/fb-options.h \
+	utilities/fb-output.c \
+	utilities/fb-output.h \
 	utilities/fb-pace.c \
 	utilities/fb-pace.h \
 	utilities/fb-packet.c \
 	utilities/fb-packet.h \
-	$(FB_GUEST_SOURCES) \
+	utilities/fb-parity.c \
+	utilities/fb-parity.h \
+	utilities/fb-place.c \
+	utilities/fb-place.h \
+	utilities/fb-process.c \
+	utilities/fb-process.h \
+	utilities/fb-proof.c \
+	utilities/fb-proof.h \
+	utilities/fb-report.c \
+	utilities/fb-report.h \
+	utilities/fb-result-json.c \
+	utilities/fb-result-json.h \
+	utilities/fb-result.c \
+	utilities/fb-result.h \
+	utilities/fb-rtnl.c \
+	utilities/fb-rtnl.h \
+	utilities/fb-run.c \
+	utilities/fb-run.h \
+	utilities/fb-rundir.c \
+	utilities/fb-rundir.h \
+	utilities/fb-sandbox.c \
+	utilities/fb-sandbox.h \
+	utilities/fb-scenario.c \
+	utilities/fb-scenario.h \
+	utilities/fb-trial.c \
+	utilities/fb-trial.h \
 	utilities/ovs-fanbench.c
 utilities_ovs_fanbench_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \

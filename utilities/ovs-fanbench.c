@@ -1,7 +1,295 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
 #include <config.h>
-int main(void);
-int
-main(void)
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command-line.h"
+#include "fatal-signal.h"
+#include "fb-dut.h"
+#include "fb-guest-init.h"
+#include "fb-list.h"
+#include "fb-options.h"
+#include "fb-output.h"
+#include "fb-place.h"
+#include "fb-report.h"
+#include "fb-result-json.h"
+#include "fb-result.h"
+#include "fb-run.h"
+#include "fb-rundir.h"
+#include "fb-scenario.h"
+#include "openvswitch/dynamic-string.h"
+#include "openvswitch/json.h"
+#include "openvswitch/vlog.h"
+#include "util.h"
+
+/* Exit code of a run that cannot be trusted. */
+#define EXIT_VOID 2
+
+/* What the command line says. */
+static struct fb_options options;
+
+/* The whole command line, for the guest. */
+static char **command_line;
+
+/* Nonzero once a signal that ends this process has come. */
+static volatile sig_atomic_t stop;
+
+/* The folder of this run, which a signal must not leave behind. */
+static char *rundir;
+
+/* Prints the help text. */
+static void
+usage(void)
 {
+    printf("%s: measures what Open vSwitch costs\n"
+           "usage: %s [OPTIONS] COMMAND [ARG...]\n"
+           "\nCommands:\n"
+           "  run SCENARIO    build the topologies, run the load, print the "
+           "results\n"
+           "  list            list scenarios and DUTs, and what can run here\n"
+           "  cleanup         remove what killed runs have left\n"
+           "  list-commands   list commands, for completion\n"
+           "  help            display this help message\n",
+           program_name, program_name);
+    fb_options_usage();
+    printf("\nThe exit code of \"run\" is 0 for a valid result, 2 for a void "
+           "one and 1 if there\nis none.\n");
+}
+
+/* Notes that a signal has come, and leaves the rest to OVS's handler. */
+static void
+handle_signal(int sig_nr)
+{
+    static const char timed_out[] = "ovs-fanbench: --timeout has passed\n";
+
+    if (sig_nr == SIGALRM) {
+        ignore(write(STDERR_FILENO, timed_out, sizeof timed_out - 1));
+    }
+    stop = 1;
+    fatal_signal_handler(sig_nr);
+}
+
+/* Makes signals that end this process known to long loops through 'stop'. */
+static void
+catch_signals(void)
+{
+    static const int sig_nrs[] = { SIGTERM, SIGINT, SIGHUP, SIGALRM };
+    struct sigaction sa = { .sa_handler = handle_signal };
+
+    fatal_signal_init();
+    sigemptyset(&sa.sa_mask);
+    for (size_t i = 0; i < ARRAY_SIZE(sig_nrs); i++) {
+        struct sigaction old;
+        if (!sigaction(sig_nrs[i], NULL, &old)
+            && old.sa_handler != SIG_IGN) {
+            sigaction(sig_nrs[i], &sa, NULL);
+        }
+    }
+}
+
+/* Removes the folder of this run. */
+static void
+remove_rundir(void *aux OVS_UNUSED)
+{
+    if (rundir) {
+        fb_rundir_destroy(rundir);
+        free(rundir);
+        rundir = NULL;
+    }
+}
+
+/* Creates the folder of this run, which goes when the process ends. */
+static void
+make_rundir(void)
+{
+    char *error = fb_rundir_create(&rundir);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    fatal_signal_add_hook(remove_rundir, NULL, NULL, true);
+}
+
+/* Writes 'result' to 'output'.  Returns the exit code. */
+static int
+write_result(const struct fb_result *result, struct fb_output *output)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+
+    if (options.style.format == TF_JSON) {
+        struct json *json = fb_result_to_json(result);
+        json_to_ds(json, options.style.json_flags, &ds);
+        ds_put_char(&ds, '\n');
+        json_destroy(json);
+    } else {
+        fb_report_format(result, &options.style, &ds);
+    }
+    char *error = fb_output_commit(output, ds_cstr(&ds));
+    ds_destroy(&ds);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    return fb_result_is_valid(result) ? EXIT_SUCCESS : EXIT_VOID;
+}
+
+/* Runs 'parameters' with the DUTs in 'place' on this kernel. */
+static void OVS_NO_RETURN
+run_here(const struct fb_parameters *parameters, const struct fb_place *place)
+{
+    struct fb_output *output;
+    struct fb_result result;
+
+    char *error = fb_output_open(options.output, &output);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    make_rundir();
+    error = fb_run(&(struct fb_run_config) {
+        .parameters = *parameters,
+        .kinds = place->kinds,
+        .n_kinds = place->n_kinds,
+        .vswitchd = options.vswitchd,
+        .rundir = rundir,
+        .progress = isatty(STDERR_FILENO) || fb_guest_progress(),
+        .fault = options.fault,
+        .br_netfilter = options.br_netfilter,
+        .hook = options.hook,
+        .stop = &stop,
+    }, &result);
+    if (error) {
+        fb_output_close(output);
+        ovs_fatal(0, "%s", error);
+    }
+    fb_place_add_findings(place, &result);
+    int exit_code = write_result(&result, output);
+    fb_output_close(output);
+    fb_result_destroy(&result);
+    exit(exit_code);
+}
+
+/* "run SCENARIO". */
+static void
+cmd_run(struct ovs_cmdl_context *ctx)
+{
+    const struct fb_scenario *scenario = fb_scenario_find(ctx->argv[1]);
+    if (!scenario) {
+        ovs_fatal(0, "%s: no such scenario (use \"%s list\" for a list)",
+                  ctx->argv[1], program_name);
+    }
+    struct fb_parameters parameters = scenario->defaults;
+    struct fb_place place;
+
+    fb_options_get_parameters(&options, &parameters);
+    char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
+                                  options.duts != NULL, options.where, &place);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    if (!place.guest) {
+        run_here(&parameters, &place);
+    }
+
+    /* The guest has a deadline of its own and gives what it prints to us. */
+    alarm(0);
+    make_rundir();
+    exit(fb_place_run_in_guest(&place, command_line, &parameters, rundir,
+                               options.timeout));
+}
+
+/* "list". */
+static void
+cmd_list(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    fb_list_print(&options.style);
+}
+
+/* "cleanup". */
+static void
+cmd_cleanup(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct ds report = DS_EMPTY_INITIALIZER;
+    size_t n_failed;
+
+    char *error = fb_rundir_clean_up(&report, &n_failed);
+    fputs(ds_cstr(&report), stdout);
+    ds_destroy(&report);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    exit(n_failed ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+/* "help". */
+static void
+cmd_help(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    usage();
+}
+
+static void cmd_list_commands(struct ovs_cmdl_context *);
+
+static const struct ovs_cmdl_command commands[] = {
+    { "run", "SCENARIO", 1, 1, cmd_run, OVS_RW },
+    { "list", "", 0, 0, cmd_list, OVS_RO },
+    { "cleanup", "", 0, 0, cmd_cleanup, OVS_RW },
+    { "list-commands", "", 0, 0, cmd_list_commands, OVS_RO },
+    { "help", "", 0, 0, cmd_help, OVS_RO },
+    { NULL, NULL, 0, 0, NULL, OVS_RO },
+};
+
+/* "list-commands". */
+static void
+cmd_list_commands(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    ovs_cmdl_print_commands(commands);
+}
+
+int
+main(int argc, char *argv[])
+{
+    if (fb_guest_is_init()) {
+        fb_guest_init(&argc, &argv);
+    }
+    set_program_name(argv[0]);
+    fatal_ignore_sigpipe();
+    vlog_set_levels(NULL, VLF_ANY_DESTINATION, VLL_WARN);
+    /* A trial is a long time between polls, as it should be, and who presses
+     * Ctrl-C knows it. */
+    vlog_set_levels(vlog_module_from_name("timeval"), VLF_ANY_DESTINATION,
+                    VLL_ERR);
+    vlog_set_levels(vlog_module_from_name("fatal_signal"),
+                    VLF_ANY_DESTINATION, VLL_ERR);
+
+    command_line = xcalloc(argc + 1, sizeof *command_line);
+    memcpy(command_line, argv, argc * sizeof *argv);
+    fb_options_parse(argc, argv, &options, usage);
+    if (optind >= argc) {
+        ovs_fatal(0, "missing command name; use --help for help");
+    }
+    catch_signals();
+    if (options.timeout) {
+        alarm(options.timeout);
+    }
+
+    struct ovs_cmdl_context ctx = {
+        .argc = argc - optind,
+        .argv = argv + optind,
+    };
+    ovs_cmdl_run_command(&ctx, commands);
     return 0;
 }

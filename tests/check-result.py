@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Checks a result of "ovs-fanbench run -f json".
+
+usage: check-result.py SCHEMA RESULT <EXPRESSIONS
+
+Checks RESULT against SCHEMA and against what no schema can say: every ledger
+adds up, sums are those of the trials, and each DUT has one trial a block.
+Then evaluates each line of EXPRESSIONS, Python in which "r" is the result, "d"
+maps names of DUTs to their results and "codes" is the list of the codes of the
+findings that void the result, and fails at the first that is not true."""
+
+import json
+import sys
+
+import jsonschema
+
+
+def check_dut(dut, n_trials):
+    """Checks that the accounts of 'dut' add up."""
+    name = dut["name"]
+    assert [t["block"] for t in dut["trials"]] == list(range(n_trials)), name
+    for t in dut["trials"]:
+        where = "%s, block %d" % (name, t["block"])
+        assert (t["delivered"] + sum(t["lost"].values()) + t["unaccounted"]
+                == t["offered"]), where + ": ledger"
+        assert t["unaccounted"] == 0, where + ": unaccounted"
+        assert t["delivered_in_time"] <= t["delivered"], where + ": in time"
+        if t["datapath"]:
+            lookups = t["datapath"]["hit"] + t["datapath"]["missed"]
+            assert (lookups + t["lost"]["port"] + t["lost"]["generator"]
+                    + t["lost"]["ingress-backlog"]
+                    == t["offered"]), where + ": lookups"
+    for member in "offered", "delivered":
+        assert (sum(t[member] for t in dut["trials"])
+                == dut[member]), name + ": " + member
+    for place, n in dut["lost"].items():
+        assert sum(t["lost"][place] for t in dut["trials"]) == n, place
+
+
+def main(schema_name, result_name):
+    """Checks the file 'result_name'.  Returns an exit code."""
+    with open(schema_name) as f:
+        schema = json.load(f)
+    with open(result_name) as f:
+        result = json.load(f)
+    jsonschema.validate(result, schema)
+    for dut in result["duts"]:
+        check_dut(dut, result["parameters"]["trials"])
+    duts = {dut["name"]: dut for dut in result["duts"]}
+    codes = [f["code"] for f in result["validity"]["findings"]
+             if f["severity"] == "void"]
+    for expression in sys.stdin.read().strip().splitlines():
+        if not eval(expression.strip(),
+                    {"r": result, "d": duts, "codes": codes}):
+            print("not true: %s" % expression)
+            print(json.dumps(result["validity"], indent=2))
+            for dut in result["duts"]:
+                dut["trials"] = dut["trials"][:1]
+                print(json.dumps(dut, indent=2))
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

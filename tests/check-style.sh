@@ -1,0 +1,49 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+# usage: check-style.sh CHECKPATCH MAX-LINES FILE...
+#
+# Checks each FILE with OVS's CHECKPATCH, for the licence notice, and for its
+# length.
+#
+# One of CHECKPATCH's warnings takes the "/" of a file name in a string, "\n",
+# "[-1]" and "***" for operators.  Lines with those are passed over.
+
+checkpatch=$1 max_lines=$2
+shift 2
+
+status=0
+for file; do
+    found=`python3 "$checkpatch" -q -f "$file" | awk '
+        /^(WARNING|ERROR):/ { head = $0; getline; where = $0; getline;
+            if (head ~ /lacks whitespace around operator/ \
+                && $0 ~ /"[^"]*\/|\\n|\[-1\]|\*\*\*|\/\*/) {
+                next
+            }
+            print where, head; print
+        }'`
+    if test -n "$found"; then
+        echo "$found"
+        status=1
+    fi
+    if head -n 3 "$file" | grep 'Licensed under the Apache License' \
+         >/dev/null; then :; else
+        echo "$file: no licence notice"
+        status=1
+    fi
+    if test `wc -l <"$file"` -gt "$max_lines"; then
+        echo "$file: over $max_lines lines"
+        status=1
+    fi
+done
+exit $status

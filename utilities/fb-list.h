@@ -1,0 +1,22 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_LIST_H
+#define FB_LIST_H 1
+
+/* What there is to run, and what of it can run here. */
+
+struct table_style;
+
+void fb_list_print(const struct table_style *);
+
+#endif /* fb-list.h */

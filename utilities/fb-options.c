@@ -1,0 +1,306 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command-line.h"
+#include "fanbench-config.h"
+#include "fb-dut.h"
+#include "fb-result.h"
+#include "openvswitch/vlog.h"
+#include "random.h"
+#include "util.h"
+
+/* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
+ * bytes. */
+#define MAX_FRAME_SIZE 1514
+
+/* Options without a letter. */
+enum {
+    OPT_DUTS = UCHAR_MAX + 1,
+    OPT_DESTINATIONS,
+    OPT_FRAME_SIZE,
+    OPT_RATE,
+    OPT_TRIALS,
+    OPT_DURATION,
+    OPT_WARMUP,
+    OPT_SEED,
+    OPT_VSWITCHD,
+    OPT_OUTPUT,
+    OPT_GUEST,
+    OPT_NO_GUEST,
+    OPT_OPTIONS,
+    TABLE_OPTION_ENUMS,
+    VLOG_OPTION_ENUMS
+};
+
+static const struct option long_options[] = {
+    {"duts", required_argument, NULL, OPT_DUTS},
+    {"destinations", required_argument, NULL, OPT_DESTINATIONS},
+    {"frame-size", required_argument, NULL, OPT_FRAME_SIZE},
+    {"rate", required_argument, NULL, OPT_RATE},
+    {"trials", required_argument, NULL, OPT_TRIALS},
+    {"duration", required_argument, NULL, OPT_DURATION},
+    {"warmup", required_argument, NULL, OPT_WARMUP},
+    {"seed", required_argument, NULL, OPT_SEED},
+    {"vswitchd", required_argument, NULL, OPT_VSWITCHD},
+    {"output", required_argument, NULL, OPT_OUTPUT},
+    {"guest", no_argument, NULL, OPT_GUEST},
+    {"no-guest", no_argument, NULL, OPT_NO_GUEST},
+    {"timeout", required_argument, NULL, 't'},
+    {"help", no_argument, NULL, 'h'},
+    {"option", no_argument, NULL, 'o'},
+    {"version", no_argument, NULL, 'V'},
+    TABLE_LONG_OPTIONS,
+    VLOG_LONG_OPTIONS,
+    {NULL, 0, NULL, 0},
+};
+
+/* Prints the options. */
+void
+fb_options_usage(void)
+{
+    printf("\nOptions of \"run\" (defaults are the scenario's):\n"
+           "  --duts=KIND[,KIND...]   what to send through; a kind may be "
+           "named twice\n"
+           "  --destinations=N        destination ports (1...%d)\n"
+           "  --frame-size=BYTES      frame size without FCS (%d...%d)\n"
+           "  --rate=PPS              packets per second, e.g. 100k or 1.5M, "
+           "or \"max\"\n"
+           "  --trials=N              trials of each DUT\n"
+           "  --duration=SECS         length of each trial\n"
+           "  --warmup=SECS           load before the first trial\n"
+           "  --seed=N                order of the DUTs in the blocks\n"
+           "  --vswitchd=PATH         ovs-vswitchd to use\n"
+           "  --guest                 run in a User-Mode Linux guest\n"
+           "  --no-guest              run on this kernel\n"
+           "  --output=FILE           write the result to FILE\n"
+           "  -t, --timeout=SECS      give up after SECS seconds\n",
+           FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE);
+    printf("\nOutput format options:\n"
+           "  -f, --format=FORMAT     table, list, csv or html; json for the "
+           "whole result\n"
+           "  --no-headings           leave out the tables' headings\n"
+           "  --pretty                indent JSON\n");
+    vlog_usage();
+    printf("\nOther options:\n"
+           "  -h, --help              display this help message\n"
+           "  -o, --option            list options, for completion\n"
+           "  -V, --version           display version information\n");
+}
+
+/* Stores 'value' in '*member', instead of what an earlier option said. */
+static void
+set(char **member, const char *value)
+{
+    free(*member);
+    *member = xstrdup(value);
+}
+
+/* Returns the number that 'value', of the option 'name', is.  It may end with
+ * "k" or "M".  Exits with an error message if it is not a number or not
+ * between 'min' and 'max', or, if 'whole', not a whole number. */
+static double
+parse_number(const char *name, const char *value, double min, double max,
+             bool whole)
+{
+    char *end;
+
+    errno = 0;
+    double x = strtod(value, &end);
+    if (end != value && (!strcmp(end, "k") || !strcmp(end, "M"))) {
+        x *= *end == 'k' ? 1e3 : 1e6;
+        end++;
+    }
+    if (end == value || *end || errno || !isfinite(x)
+        || (whole && x != floor(x))) {
+        ovs_fatal(0, "--%s=%s: not a %snumber", name, value,
+                  whole ? "whole " : "");
+    } else if (x < min || x > max) {
+        ovs_fatal(0, "--%s=%s: not between %.15g and %.15g", name, value, min,
+                  max);
+    }
+    return x;
+}
+
+/* Sets the test hooks in 'options' from the environment. */
+static void
+parse_hooks(struct fb_options *options)
+{
+    const char *fault = getenv("OVS_FANBENCH_FAULT");
+
+    options->hook = getenv("OVS_FANBENCH_HOOK");
+    if (!fault || !fault[0]) {
+        return;
+    } else if (!strcmp(fault, "checksum")) {
+        options->fault = FB_PACKET_FAULT_IP_CSUM;
+    } else if (!strcmp(fault, "br-netfilter")) {
+        options->br_netfilter = true;
+    } else if (!strcmp(fault, "checksum,br-netfilter")) {
+        options->fault = FB_PACKET_FAULT_IP_CSUM;
+        options->br_netfilter = true;
+    } else {
+        ovs_fatal(0, "OVS_FANBENCH_FAULT=%s: no such fault", fault);
+    }
+}
+
+/* Handles the option 'c' of "run".  Returns false if it is none of these. */
+static bool
+parse_run_option(int c, struct fb_options *options)
+{
+    switch (c) {
+    case OPT_DUTS:
+        set(&options->duts, optarg);
+        return true;
+    case OPT_DESTINATIONS:
+        set(&options->destinations, optarg);
+        return true;
+    case OPT_FRAME_SIZE:
+        set(&options->frame_size, optarg);
+        return true;
+    case OPT_RATE:
+        set(&options->rate, optarg);
+        return true;
+    case OPT_TRIALS:
+        set(&options->trials, optarg);
+        return true;
+    case OPT_DURATION:
+        set(&options->duration, optarg);
+        return true;
+    case OPT_WARMUP:
+        set(&options->warmup, optarg);
+        return true;
+    case OPT_SEED:
+        set(&options->seed, optarg);
+        return true;
+    case OPT_VSWITCHD:
+        set(&options->vswitchd, optarg);
+        return true;
+    case OPT_OUTPUT:
+        set(&options->output, optarg);
+        return true;
+    case OPT_GUEST:
+        options->where = FB_GUEST;
+        return true;
+    case OPT_NO_GUEST:
+        options->where = FB_HERE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Handles the option 'c' that any command may have.  Exits after options that
+ * ask only for output. */
+static void
+parse_common_option(int c, struct fb_options *options, void (*usage)(void))
+{
+    switch (c) {
+    case 't':
+        options->timeout = parse_number("timeout", optarg, 1, 1e6, true);
+        break;
+
+    case 'h':
+        usage();
+        exit(EXIT_SUCCESS);
+
+    case 'o':
+        ovs_cmdl_print_options(long_options);
+        exit(EXIT_SUCCESS);
+
+    case 'V':
+        printf("ovs-fanbench %s (built with Open vSwitch %s)\n",
+               FANBENCH_VERSION, FANBENCH_OVS_VERSION);
+        exit(EXIT_SUCCESS);
+
+    TABLE_OPTION_HANDLERS(&options->style)
+    VLOG_OPTION_HANDLERS
+
+    case '?':
+        fprintf(stderr, "Try \"%s --help\".\n", program_name);
+        exit(EXIT_FAILURE);
+
+    default:
+        OVS_NOT_REACHED();
+    }
+}
+
+/* Fills in '*options' from the command line.  Afterward 'optind' is the index
+ * of the first argument.  Exits with an error message if an option is wrong,
+ * and after printing what an option asks to be printed; 'usage' prints the
+ * help text. */
+void
+fb_options_parse(int argc, char *argv[], struct fb_options *options,
+                 void (*usage)(void))
+{
+    char *short_options = ovs_cmdl_long_options_to_short_options(long_options);
+
+    memset(options, 0, sizeof *options);
+    options->style = (struct table_style) TABLE_STYLE_DEFAULT;
+    options->style.format = TF_TABLE;
+    for (;;) {
+        int c = getopt_long(argc, argv, short_options, long_options, NULL);
+        if (c == -1) {
+            break;
+        } else if (!parse_run_option(c, options)) {
+            parse_common_option(c, options, usage);
+        }
+    }
+    free(short_options);
+    parse_hooks(options);
+}
+
+/* Changes the members of 'p', which holds a scenario's defaults, that options
+ * were given for.  Exits with an error message if one has a bad value. */
+void
+fb_options_get_parameters(const struct fb_options *options,
+                          struct fb_parameters *p)
+{
+    if (options->destinations) {
+        p->n_destinations = parse_number("destinations",
+                                         options->destinations, 1,
+                                         FB_MAX_DESTINATIONS, true);
+    }
+    if (options->frame_size) {
+        p->frame_size = parse_number("frame-size", options->frame_size,
+                                     FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE,
+                                     true);
+    }
+    if (options->rate && strcmp(options->rate, "max")) {
+        p->rate = parse_number("rate", options->rate, 1, 1e9, true);
+    }
+    if (options->trials) {
+        p->n_trials = parse_number("trials", options->trials, 1, 1e6, true);
+    }
+    if (options->duration) {
+        p->duration = parse_number("duration", options->duration, 0.001, 3600,
+                                   false);
+    }
+    if (options->warmup) {
+        p->warmup = parse_number("warmup", options->warmup, 0, 3600, false);
+    }
+    if (options->seed) {
+        p->seed = parse_number("seed", options->seed, 0, UINT32_MAX, true);
+    } else {
+        random_init();
+        p->seed = random_uint32();
+    }
+}

@@ -1,0 +1,59 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_OPTIONS_H
+#define FB_OPTIONS_H 1
+
+/* The command line's options, checked before anything starts. */
+
+#include <stdbool.h>
+
+#include "fb-packet.h"
+#include "table.h"
+
+/* Where to run. */
+enum fb_where {
+    FB_ANYWHERE,                /* Here if that can be, else in the guest. */
+    FB_HERE,                    /* --no-guest. */
+    FB_GUEST                    /* --guest. */
+};
+
+/* What the options say.  Members that have no value of their own for "not
+ * given" come from the scenario: see fb_options_get_parameters(). */
+struct fb_options {
+    char *duts;                 /* --duts, or NULL. */
+    char *destinations;         /* --destinations, or NULL; and so on. */
+    char *frame_size;
+    char *rate;
+    char *trials;
+    char *duration;
+    char *warmup;
+    char *seed;
+    char *vswitchd;             /* --vswitchd, or NULL. */
+    char *output;               /* --output, or NULL for standard output. */
+    enum fb_where where;
+    unsigned int timeout;       /* --timeout in seconds; 0 for none. */
+    struct table_style style;   /* --format and its like. */
+    enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */
+    bool br_netfilter;          /* Test hook, see fb-dut.h. */
+    const char *hook;           /* Test hook, see fb-run.h; or NULL. */
+};
+
+struct fb_parameters;
+
+void fb_options_parse(int argc, char *argv[], struct fb_options *,
+                      void (*usage)(void));
+void fb_options_usage(void);
+void fb_options_get_parameters(const struct fb_options *,
+                               struct fb_parameters *);
+
+#endif /* fb-options.h */

@@ -1,0 +1,193 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-place.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fb-dut.h"
+#include "fb-guest-init.h"
+#include "fb-guest.h"
+#include "fb-result.h"
+#include "openvswitch/dynamic-string.h"
+#include "util.h"
+
+/* Memory of the guest, in MiB: a base, and for each port of each DUT. */
+#define GUEST_MEM_BASE 768
+#define GUEST_MEM_PER_PORT 1
+
+/* Stores in 'place' the kinds of DUT that 'names' lists. */
+static char *
+parse_kinds(const char *names, struct fb_place *place)
+{
+    char *copy = xstrdup(names);
+    char *save_ptr = NULL;
+    char *error = NULL;
+
+    for (char *name = strtok_r(copy, ", ", &save_ptr); name && !error;
+         name = strtok_r(NULL, ", ", &save_ptr)) {
+        const struct fb_dut_kind *kind = fb_dut_kind_find(name);
+        if (!kind) {
+            error = xasprintf("--duts: %s: no such kind of DUT (use \"%s "
+                              "list\" for a list)", name, program_name);
+        } else {
+            place->kinds = xrealloc(place->kinds, (place->n_kinds + 1)
+                                    * sizeof *place->kinds);
+            place->kinds[place->n_kinds++] = kind;
+        }
+    }
+    if (!error && !place->n_kinds) {
+        error = xstrdup("--duts: names no DUT");
+    }
+    free(copy);
+    return error;
+}
+
+/* Moves those kinds out of 'place' that cannot run here.  Returns NULL if all
+ * can, otherwise which cannot and why. */
+static char *
+leave_out_impossible(struct fb_place *place)
+{
+    struct ds why = DS_EMPTY_INITIALIZER;
+    size_t n = 0;
+
+    for (size_t i = 0; i < place->n_kinds; i++) {
+        char *reason = fb_dut_kind_check(place->kinds[i]);
+        if (reason) {
+            ds_put_format(&why, "%s%s: %s", why.length ? "; " : "",
+                          place->kinds[i]->name, reason);
+            free(reason);
+        } else {
+            place->kinds[n++] = place->kinds[i];
+        }
+    }
+    place->n_kinds = n;
+    return why.length ? ds_steal_cstr(&why) : NULL;
+}
+
+/* Checks whether there can be a guest here.  Returns NULL if so, otherwise the
+ * reason, which the caller must free(). */
+char *
+fb_place_check_guest(void)
+{
+    char *kernel, *modules, *why;
+
+    int retval = fb_guest_find(&kernel, &modules, &why);
+    free(kernel);
+    free(modules);
+    return retval ? why : NULL;
+}
+
+/* fb_place_choose() for a run that need not be in the guest. */
+static char *
+choose_here(bool given, enum fb_where where, struct fb_place *place)
+{
+    place->why = leave_out_impossible(place);
+    if (!place->why) {
+        return NULL;
+    }
+
+    char *no_guest = (where == FB_HERE ? xstrdup("--no-guest was given")
+                      : fb_place_check_guest());
+    if (!no_guest) {
+        place->guest = true;
+        return NULL;
+    }
+
+    char *error = NULL;
+    if (given || !place->n_kinds) {
+        error = xasprintf("%s; and there is no guest to run in: %s",
+                          place->why, no_guest);
+    } else {
+        place->left_out = place->why;
+        place->why = NULL;
+    }
+    free(no_guest);
+    return error;
+}
+
+/* Decides where to run the DUTs that 'duts' lists.  'given' says that the user
+ * asked for them, so that none may be left out.  Fills in '*place', which
+ * lives as long as the process.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_place_choose(const char *duts, bool given, enum fb_where where,
+                struct fb_place *place)
+{
+    memset(place, 0, sizeof *place);
+    char *error = parse_kinds(duts, place);
+    if (error || fb_guest_is_inside()) {
+        return error;
+    } else if (where == FB_GUEST) {
+        place->guest = true;
+        return fb_place_check_guest();
+    }
+    return choose_here(given, where, place);
+}
+
+/* Adds to 'result' what 'place' leaves out. */
+void
+fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
+{
+    if (place->left_out) {
+        fb_result_add_finding(result, FB_WARNING, "left-out",
+                              "install user-mode-linux and use --guest",
+                              "left out: %s", place->left_out);
+    }
+}
+
+/* Returns a time, in seconds, in which a run of 'p' with 'n_kinds' DUTs has
+ * long ended, for a guest that hangs. */
+static unsigned int
+default_timeout(const struct fb_parameters *p, size_t n_kinds)
+{
+    double trial = p->duration + 0.5;
+    double load = n_kinds * (p->n_trials * trial + p->warmup);
+    return 180 + 3 * load + n_kinds * p->n_destinations;
+}
+
+/* Runs the command line 'argv', which asks for a run of 'p', in a guest, as
+ * 'place' says, with 'rundir' for what that needs on the host.  Ends it after
+ * 'timeout' seconds, or when it must be hanging if that is 0.  What it prints
+ * comes out here.  Returns its exit code. */
+int
+fb_place_run_in_guest(const struct fb_place *place, char **argv,
+                      const struct fb_parameters *p, const char *rundir,
+                      unsigned int timeout)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    int exit_code = EXIT_FAILURE;
+    char *error = NULL;
+
+    if (terminal && place->why) {
+        fprintf(stderr, "running in a guest (%s)\n", place->why);
+    }
+    int retval = fb_guest_run(&(struct fb_guest_config) {
+        .argv = argv,
+        .mem_mb = (GUEST_MEM_BASE + GUEST_MEM_PER_PORT * p->n_destinations
+                   * place->n_kinds),
+        .timeout_s = timeout ? timeout : default_timeout(p, place->n_kinds),
+        .progress = terminal,
+        .rundir = rundir,
+    }, &exit_code, &error);
+    if (retval) {
+        ovs_error(0, "%s", error ? error : ovs_strerror(retval));
+        free(error);
+        return EXIT_FAILURE;
+    }
+    return exit_code;
+}

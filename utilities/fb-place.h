@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_PLACE_H
+#define FB_PLACE_H 1
+
+/* Where a run happens: on this kernel, or in a guest that has what this one
+ * lacks.  All DUTs of a run are in the same kernel. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler.h"
+#include "fb-options.h"
+
+struct fb_dut_kind;
+struct fb_parameters;
+struct fb_result;
+
+/* Where to run what. */
+struct fb_place {
+    const struct fb_dut_kind **kinds; /* DUTs to run, maybe not all asked. */
+    size_t n_kinds;             /* At least 1. */
+    char *left_out;             /* Which DUTs are not, and why; or NULL. */
+    bool guest;                 /* In the guest? */
+    char *why;                  /* The reason for the guest, or NULL. */
+};
+
+char *fb_place_choose(const char *duts, bool given, enum fb_where,
+                      struct fb_place *) OVS_WARN_UNUSED_RESULT;
+void fb_place_add_findings(const struct fb_place *, struct fb_result *);
+int fb_place_run_in_guest(const struct fb_place *, char **argv,
+                          const struct fb_parameters *, const char *rundir,
+                          unsigned int timeout);
+char *fb_place_check_guest(void) OVS_WARN_UNUSED_RESULT;
+
+#endif /* fb-place.h */

@@ -1,0 +1,367 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fatal-signal.h"
+#include "fb-analysis.h"
+#include "fb-appctl.h"
+#include "fb-dut.h"
+#include "fb-environment.h"
+#include "fb-parity.h"
+#include "fb-process.h"
+#include "fb-proof.h"
+#include "fb-rng.h"
+#include "fb-sandbox.h"
+#include "openvswitch/json.h"
+#include "util.h"
+
+/* A run that is going on. */
+struct fb_run {
+    const struct fb_run_config *config;
+    struct fb_ovs_programs programs;
+    struct fb_dut **duts;       /* config->n_kinds of them; NULL if not up. */
+    bool *broken;               /* For each: do frames arrive broken? */
+    struct fb_result *result;
+};
+
+/* Shows on a terminal how far the run is, in place of what it showed
+ * before. */
+static void OVS_PRINTF_FORMAT(2, 3)
+show_progress(const struct fb_run *run, const char *format, ...)
+{
+    if (run->config->progress) {
+        va_list args;
+        va_start(args, format);
+        char *text = xvasprintf(format, args);
+        va_end(args);
+        fprintf(stderr, "\r%s\033[K", text);
+        fflush(stderr);
+        free(text);
+    }
+}
+
+/* Takes down what is up in 'run_'.  Also a hook for fatal signals. */
+static void
+take_down(void *run_)
+{
+    struct fb_run *run = run_;
+    for (size_t i = 0; i < run->config->n_kinds; i++) {
+        struct fb_dut *dut = run->duts[i];
+        run->duts[i] = NULL;
+        fb_dut_destroy(dut);
+    }
+}
+
+/* Returns a name for DUT number 'i' of 'run' that no other has.  The caller
+ * must free it. */
+static char *
+make_label(const struct fb_run *run, size_t i)
+{
+    const struct fb_dut_kind *const *kinds = run->config->kinds;
+    size_t n = 1;
+
+    for (size_t j = 0; j < i; j++) {
+        n += kinds[j] == kinds[i];
+    }
+    return (n > 1
+            ? xasprintf("%s-%"PRIuSIZE, kinds[i]->name, n)
+            : xstrdup(kinds[i]->name));
+}
+
+/* Finds the Open vSwitch programs, if a DUT of 'run' needs them. */
+static char *
+find_programs(struct fb_run *run)
+{
+    for (size_t i = 0; i < run->config->n_kinds; i++) {
+        if (run->config->kinds[i]->datapath_type) {
+            return fb_ovs_programs_find(run->config->vswitchd,
+                                        &run->programs);
+        }
+    }
+    return NULL;
+}
+
+/* Builds all DUTs. */
+static char *
+build_duts(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    struct fb_dut_config config = {
+        .n_destinations = p->n_destinations,
+        .frame_size = p->frame_size,
+        .fault = run->config->fault,
+        .br_netfilter = run->config->br_netfilter,
+        .programs = &run->programs,
+        .rundir = run->config->rundir,
+    };
+    char *error = NULL;
+
+    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
+        const struct fb_dut_kind *kind = run->config->kinds[i];
+        char *label = make_label(run, i);
+
+        show_progress(run, "building %s", label);
+        error = fb_dut_create(kind, label, &config, &run->duts[i]);
+        fb_result_add_dut(run->result, label, kind->name,
+                          kind->datapath_type);
+        free(label);
+        fatal_signal_run();
+    }
+    return error;
+}
+
+/* Proves that DUT number 'i' works, and adds findings if it does not. */
+static char *
+prove(struct fb_run *run, size_t i)
+{
+    const struct fb_dut *dut = run->duts[i];
+    struct fb_proof proof;
+
+    char *error = fb_proof_run(run->duts[i], &proof);
+    if (error) {
+        return error;
+    }
+    if (proof.n_missing) {
+        fb_result_add_finding(
+            run->result, FB_VOID, "not-delivered", NULL,
+            "%s: frames to %"PRIuSIZE" of %"PRIuSIZE" destinations do not "
+            "arrive", dut->label, proof.n_missing, dut->n_destinations);
+    }
+    if (proof.n_astray) {
+        fb_result_add_finding(
+            run->result, FB_VOID, "astray", NULL,
+            "%s: %"PRIuSIZE" frames arrived at the wrong destination",
+            dut->label, proof.n_astray);
+    }
+    run->broken[i] = fb_proof_is_broken(&proof);
+    if (proof.n_bad_ip_csum) {
+        fb_result_add_finding(
+            run->result, FB_VOID, "bad-checksum", NULL,
+            "%s: frames arrive with a bad IPv4 checksum, which every receiver "
+            "drops: none of them counts as delivered", dut->label);
+    } else if (proof.n_harmed) {
+        fb_result_add_finding(
+            run->result, FB_VOID, "harmed", NULL,
+            "%s: frames arrive changed: none of them counts as delivered",
+            dut->label);
+    }
+    return NULL;
+}
+
+/* Starts the probe of DUT number 'i', if it can have one. */
+static void
+start_probe(struct fb_run *run, size_t i)
+{
+    struct fb_dut_result *result = &run->result->duts[i];
+
+    if (run->duts[i]->sandbox) {
+        struct jsonrpc *rpc = fb_sandbox_rpc(run->duts[i]->sandbox);
+        result->probe_missing = fb_appctl(rpc, NULL, "fanbench/start", NULL);
+        if (result->probe_missing) {
+            fb_result_add_finding(
+                run->result, FB_INFO, "no-probe",
+                "use the ovs-vswitchd that comes with ovs-fanbench",
+                "%s: this ovs-vswitchd has no probe: revalidation rounds, "
+                "upcalls and flow operations are missing from the result",
+                result->name);
+        }
+    }
+}
+
+/* Stores the snapshot of the probe of DUT number 'i' in the result. */
+static char *
+take_probe(struct fb_run *run, size_t i)
+{
+    struct fb_dut_result *result = &run->result->duts[i];
+    char *text;
+
+    if (!run->duts[i]->sandbox || result->probe_missing) {
+        return NULL;
+    }
+    char *error = fb_appctl(fb_sandbox_rpc(run->duts[i]->sandbox), &text,
+                            "fanbench/show", "--json", NULL);
+    if (!error) {
+        result->probe = json_from_string(text);
+        if (result->probe->type == JSON_STRING) {
+            error = xasprintf("%s: the probe's snapshot is not JSON: %s",
+                              result->name, json_string(result->probe));
+        }
+        free(text);
+    }
+    return error;
+}
+
+/* Compares, proves and warms up all DUTs. */
+static char *
+prepare(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    struct fb_trial_config warmup = {
+        .rate = p->rate,
+        .duration_ns = p->warmup * 1e9,
+        .stop = run->config->stop,
+    };
+
+    char *error = fb_parity_check(run->duts, run->config->n_kinds,
+                                  run->result);
+    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
+        show_progress(run, "warming up %s", run->duts[i]->label);
+        /* The probe sees the first upcalls, too. */
+        start_probe(run, i);
+        error = prove(run, i);
+        if (!error && p->warmup > 0) {
+            struct fb_trial ignored;
+            error = fb_trial_run(run->duts[i], &warmup, &ignored);
+        }
+    }
+    return error;
+}
+
+/* Loads all DUTs, block by block, in random order within each. */
+static char *
+measure(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    size_t n = run->config->n_kinds;
+    size_t *order = xcalloc(n, sizeof *order);
+    struct fb_rng rng;
+    char *error = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    fb_rng_init(&rng, p->seed);
+    for (unsigned int block = 0; !error && block < p->n_trials; block++) {
+        show_progress(run, "block %u of %u", block + 1, p->n_trials);
+        fb_rng_shuffle(&rng, order, n);
+        for (size_t i = 0; !error && i < n; i++) {
+            size_t d = order[i];
+            struct fb_dut_result *dut = &run->result->duts[d];
+            struct fb_trial_config config = {
+                .rate = p->rate,
+                .duration_ns = p->duration * 1e9,
+                .broken = run->broken[d],
+                .stop = run->config->stop,
+            };
+            error = fb_trial_run(run->duts[d], &config,
+                                 &dut->trials[dut->n_trials]);
+            if (!error) {
+                dut->trials[dut->n_trials++].block = block;
+            }
+        }
+    }
+    free(order);
+    return error;
+}
+
+/* Does what has to be done after the last trial: stores the snapshots of all
+ * probes in the result, and finds out whether the DUTs, alike at first, were
+ * changed on the way. */
+static char *
+conclude(struct fb_run *run)
+{
+    char *error = NULL;
+    if (fb_result_is_valid(run->result)) {
+        error = fb_parity_check(run->duts, run->config->n_kinds, run->result);
+    }
+    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
+        error = take_probe(run, i);
+    }
+    return error;
+}
+
+/* Test hook: runs the program that the configuration names, if any, in the
+ * namespace of each DUT while it stands.  Its arguments are 'when' and the
+ * DUT's label. */
+static char *
+call_hook(struct fb_run *run, const char *when)
+{
+    const char *hook = run->config->hook;
+    char *error = NULL;
+
+    for (size_t i = 0; hook && !error && i < run->config->n_kinds; i++) {
+        const struct fb_dut *dut = run->duts[i];
+        const char *const argv[] = { hook, when, dut->label, NULL };
+        error = (dut->sandbox
+                 ? fb_sandbox_run(dut->sandbox, argv, NULL, NULL)
+                 : fb_process_run(&(struct fb_process_spec) {
+                       .argv = argv, .netns_fd = dut->near_fd }, NULL));
+    }
+    return error;
+}
+
+/* Makes a run as 'config' says and stores what came of it in '*result', which
+ * the caller must destroy with fb_result_destroy(), whatever this function
+ * returns.  Everything that was built is taken down again, also when a signal
+ * that ends the process comes.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message that names
+ * what failed. */
+char *
+fb_run(const struct fb_run_config *config, struct fb_result *result)
+{
+    /* Not on the stack: the hook for fatal signals outlives this call. */
+    static struct fb_run run;
+    static const struct fb_run_config nothing = { .n_kinds = 0 };
+    static bool hooked;
+
+    run = (struct fb_run) {
+        .config = config,
+        .duts = xcalloc(config->n_kinds, sizeof *run.duts),
+        .broken = xcalloc(config->n_kinds, sizeof *run.broken),
+        .result = result,
+    };
+    if (!hooked) {
+        fatal_signal_add_hook(take_down, NULL, &run, true);
+        hooked = true;
+    }
+
+    fb_result_init(result, &config->parameters);
+    char *error = find_programs(&run);
+    if (!error) {
+        fb_environment_read(&result->environment,
+                            run.programs.vswitchd ? &run.programs : NULL);
+        error = build_duts(&run);
+    }
+    if (!error) {
+        error = prepare(&run);
+    }
+    if (!error) {
+        error = call_hook(&run, "before");
+    }
+    if (!error) {
+        error = measure(&run);
+    }
+    if (!error) {
+        error = call_hook(&run, "after");
+    }
+    if (!error) {
+        error = conclude(&run);
+    }
+    show_progress(&run, "taking down");
+    take_down(&run);
+    show_progress(&run, "%s", "");
+    if (!error) {
+        fb_result_analyze(result);
+    }
+    fb_ovs_programs_destroy(&run.programs);
+    free(run.duts);
+    free(run.broken);
+    run.config = &nothing;
+    return error;
+}
