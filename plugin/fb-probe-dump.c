@@ -18,7 +18,6 @@
  * Each probe that is off costs one branch. */
 
 #include "dpif.h"
-#include "dpif-provider.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-record.h"
@@ -72,12 +71,15 @@ FB_WRAP(dpif_flow_dump_create)(const struct dpif *dpif, bool terse,
     dp = recorded_datapath(dpif_name(dpif));
     start = fb_clock_ticks();
     dump = FB_REAL(dpif_flow_dump_create)(dpif, terse, types);
-    if (dp < 0) {
+    if (thread->role == FB_ROLE_REVALIDATOR) {
+        if (dp >= 0) {
+            fb_revalidator_leads(thread, dp, dump, start, fb_clock_ticks());
+        }
         return dump;
     }
-    if (thread->role == FB_ROLE_REVALIDATOR) {
-        fb_revalidator_leads(thread, dp, dump, start, fb_clock_ticks());
-    } else {
+
+    thread->dump_dp = dp;
+    if (dp >= 0) {
         struct fb_record *record = fb_thread_record(thread, dp);
 
         fb_record_add(record, FB_C_DUMPS, 1);
@@ -100,6 +102,7 @@ FB_WRAP(dpif_flow_dump_destroy)(struct dpif_flow_dump *dump)
         if (thread->role == FB_ROLE_REVALIDATOR) {
             fb_revalidator_ends(thread, fb_clock_ticks(), error);
         }
+        thread->dump_dp = -1;
     }
     return error;
 }
@@ -122,8 +125,6 @@ FB_WRAP(dpif_flow_dump_thread_create)(struct dpif_flow_dump *dump)
     dump_thread = FB_REAL(dpif_flow_dump_thread_create)(dump);
     if (thread->role == FB_ROLE_REVALIDATOR) {
         fb_revalidator_joins(thread, dump, start, fb_clock_ticks());
-    } else {
-        thread->dump_dp = recorded_datapath(dpif_name(dump->dpif));
     }
     return dump_thread;
 }
@@ -145,7 +146,6 @@ FB_WRAP(dpif_flow_dump_thread_destroy)(struct dpif_flow_dump_thread *t)
     start = fb_clock_ticks();
     FB_REAL(dpif_flow_dump_thread_destroy)(t);
     fb_revalidator_leaves(thread, start, fb_clock_ticks());
-    thread->dump_dp = -1;
 }
 
 /* dpif_flow_dump_next() while recording. */
