@@ -69,8 +69,9 @@ fb_recording_start(int dp)
     return 0;
 }
 
-/* Stops recording.  What was recorded stays.  Returns 0, or EALREADY if
- * nothing was being recorded. */
+/* Stops recording.  What was recorded stays, and so does the rate by which its
+ * ticks become nanoseconds.  Returns 0, or EALREADY if nothing was being
+ * recorded. */
 int
 fb_recording_stop(void)
 {
@@ -80,6 +81,7 @@ fb_recording_stop(void)
     recording.on = false;
     recording.end = fb_clock_ticks();
     atomic_store_relaxed(&fb_recording_epoch__, 0);
+    fb_clock_calibrate();
     return 0;
 }
 

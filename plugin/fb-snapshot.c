@@ -89,7 +89,10 @@ fb_snapshot_take(void)
     struct fb_snapshot *s = xzalloc(sizeof *s);
     struct fb_round_totals rounds[FB_MAX_DATAPATHS];
 
-    fb_clock_calibrate();
+    /* After the end of a recording, its figures are to stay the same. */
+    if (recording->on) {
+        fb_clock_calibrate();
+    }
     s->recording = recording->on;
     s->any = recording->epoch != 0;
     s->only = recording->dp >= 0 ? fb_datapath_name(recording->dp) : NULL;
