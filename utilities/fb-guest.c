@@ -448,7 +448,11 @@ explain(const struct guest *guest, int error, int wstatus)
 {
     struct ds ds = DS_EMPTY_INITIALIZER;
 
-    if (guest->failure) {
+    if (guest->up && error != ETIMEDOUT && error != EIO) {
+        /* What failed then is passing on the output. */
+        return xasprintf("the output cannot be written (%s)",
+                         ovs_strerror(error));
+    } else if (guest->failure) {
         ds_put_format(&ds, "the guest could not start the program: %s",
                       guest->failure);
     } else if (error == ETIMEDOUT && !guest->up) {

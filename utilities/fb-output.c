@@ -71,6 +71,20 @@ fb_output_open(const char *file_name, struct fb_output **outputp)
     return NULL;
 }
 
+/* Lets what this process writes to its standard output, as a number, not as a
+ * stream, go to 'output' from now on.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_output_become_stdout(struct fb_output *output)
+{
+    int fd = fileno(output->stream);
+    return (fd == STDOUT_FILENO || dup2(fd, STDOUT_FILENO) >= 0
+            ? NULL
+            : xasprintf("%s: cannot be redirected (%s)", output->file_name,
+                        ovs_strerror(errno)));
+}
+
 /* Writes 'text' to 'output' and makes it whole.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */

@@ -22,6 +22,7 @@ struct fb_output;
 
 char *fb_output_open(const char *file_name, struct fb_output **)
     OVS_WARN_UNUSED_RESULT;
+char *fb_output_become_stdout(struct fb_output *) OVS_WARN_UNUSED_RESULT;
 char *fb_output_commit(struct fb_output *, const char *text)
     OVS_WARN_UNUSED_RESULT;
 void fb_output_close(struct fb_output *);

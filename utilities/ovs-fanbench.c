@@ -154,7 +154,9 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
     struct fb_output *output;
     struct fb_result result;
 
-    char *error = fb_output_open(options.output, &output);
+    /* Of a guest, the host side knows where the output goes. */
+    char *error = fb_output_open(fb_guest_is_inside() ? NULL : options.output,
+                                 &output);
     if (error) {
         ovs_fatal(0, "%s", error);
     }
@@ -182,6 +184,35 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
     exit(exit_code);
 }
 
+/* Runs 'parameters' in a guest, as 'place' says.  The guest gives what it
+ * prints to us, and has a deadline of its own. */
+static void OVS_NO_RETURN
+run_in_guest(const struct fb_parameters *parameters,
+             const struct fb_place *place)
+{
+    struct fb_output *output;
+
+    char *error = fb_output_open(options.output, &output);
+    if (!error) {
+        error = fb_output_become_stdout(output);
+    }
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    alarm(0);
+    make_rundir();
+    int exit_code = fb_place_run_in_guest(place, command_line, parameters,
+                                          rundir, options.timeout);
+    if (exit_code == EXIT_SUCCESS || exit_code == EXIT_VOID) {
+        error = fb_output_commit(output, "");
+        if (error) {
+            ovs_fatal(0, "%s", error);
+        }
+    }
+    fb_output_close(output);
+    exit(exit_code);
+}
+
 /* "run SCENARIO". */
 static void
 cmd_run(struct ovs_cmdl_context *ctx)
@@ -200,15 +231,11 @@ cmd_run(struct ovs_cmdl_context *ctx)
     if (error) {
         ovs_fatal(0, "%s", error);
     }
-    if (!place.guest) {
+    if (place.guest) {
+        run_in_guest(&parameters, &place);
+    } else {
         run_here(&parameters, &place);
     }
-
-    /* The guest has a deadline of its own and gives what it prints to us. */
-    alarm(0);
-    make_rundir();
-    exit(fb_place_run_in_guest(&place, command_line, &parameters, rundir,
-                               options.timeout));
 }
 
 /* "list". */
