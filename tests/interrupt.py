@@ -28,6 +28,9 @@ import time
 def main(name, delay, *command):
     """Does the job.  Returns an exit code."""
     number = getattr(signal, "SIG" + name)
+    if name != "KILL":
+        # A shell makes jobs in the background ignore some signals.
+        signal.signal(number, signal.SIG_DFL)
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL,
                                start_new_session=True)
     time.sleep(float(delay))
