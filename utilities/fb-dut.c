@@ -205,6 +205,21 @@ add_switch_ports(struct fb_dut *dut)
     return error;
 }
 
+/* Waits until all interfaces of 'dut' are running. */
+static char *
+wait_running(struct fb_dut *dut)
+{
+    char *error = fb_rtnl_wait_running(dut->far, &dut->gen, 1);
+    if (!error) {
+        error = fb_rtnl_wait_running(dut->sink_rtnl, dut->sinks,
+                                     dut->n_sinks);
+    }
+    if (!error) {
+        error = fb_rtnl_wait_running(dut->near, dut->ports, dut->n_ports);
+    }
+    return error;
+}
+
 /* Builds the frames, one for each destination, and opens the generator with
  * them.  Addresses are those set aside for benchmarks by RFC 2544. */
 static char *
@@ -268,6 +283,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     if (!error) {
         error = (dut->kind == &fb_dut_wire
                  ? add_wire(dut) : add_switch_ports(dut));
+    }
+    if (!error) {
+        error = wait_running(dut);
     }
     if (!error && dut->kind->attach) {
         error = dut->kind->attach(dut, config->programs);

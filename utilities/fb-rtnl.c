@@ -15,7 +15,6 @@
 #include "fb-rtnl.h"
 
 #include <errno.h>
-#include <linux/if_bridge.h>
 #include <linux/if_link.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
@@ -25,9 +24,13 @@
 #include <netlink/route/link/veth.h>
 #include <netlink/route/neighbour.h>
 
+#include "fatal-signal.h"
 #include "fb-netns.h"
 #include "packets.h"
 #include "util.h"
+
+/* How long interfaces may take to run after they were brought up, in ms. */
+#define RUNNING_TIMEOUT_MS 10000
 
 /* An rtnetlink socket in one network namespace. */
 struct fb_rtnl {
@@ -200,7 +203,8 @@ fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
             : NULL);
 }
 
-/* Attaches 'port_ifindex' to 'bridge_ifindex'.  The port neither learns nor
+/* Attaches 'port_ifindex', which must be running, to 'bridge_ifindex'.  The
+ * port forwards at once, because there is no STP.  It neither learns nor
  * floods: frames go where a static entry says, or nowhere, as with Open
  * vSwitch rules on destination addresses. */
 char *
@@ -218,7 +222,6 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
 
     msg = link_msg(RTM_SETLINK, 0, AF_BRIDGE, port_ifindex, 0);
     struct nlattr *info = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
-    nla_put_u8(msg, IFLA_BRPORT_STATE, BR_STATE_FORWARDING);
     nla_put_u8(msg, IFLA_BRPORT_LEARNING, 0);
     nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, 0);
     nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, 0);
@@ -354,6 +357,34 @@ fb_rtnl_get_traits(struct fb_rtnl *rtnl, int ifindex,
             ? xasprintf("interface %d: cannot be read (%s)", ifindex,
                         describe_error(rtnl, retval))
             : NULL);
+}
+
+/* Waits until the 'n' interfaces in 'ifindexes', which are up, are running.
+ * The kernel notices a carrier in the background, up to a second later: until
+ * then a bridge does not forward to such a port. */
+char *
+fb_rtnl_wait_running(struct fb_rtnl *rtnl, const int ifindexes[], size_t n)
+{
+    int patience_ms = RUNNING_TIMEOUT_MS;
+    size_t i = 0;
+
+    while (i < n) {
+        struct fb_link_traits traits;
+
+        char *error = fb_rtnl_get_traits(rtnl, ifindexes[i], &traits);
+        if (error) {
+            return error;
+        } else if (traits.up) {
+            i++;
+        } else if (patience_ms > 0) {
+            fatal_signal_run();
+            xnanosleep(1000 * 1000);
+            patience_ms--;
+        } else {
+            return xasprintf("interface %d: does not come up", ifindexes[i]);
+        }
+    }
+    return NULL;
 }
 
 /* What parse_stats() works on. */

@@ -67,6 +67,8 @@ char *fb_rtnl_add_veth(struct fb_rtnl *, const struct fb_veth_end *here,
                        const struct fb_veth_end *there, int there_netns_fd)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_set_up(struct fb_rtnl *, int ifindex) OVS_WARN_UNUSED_RESULT;
+char *fb_rtnl_wait_running(struct fb_rtnl *, const int ifindexes[], size_t n)
+    OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge_port(struct fb_rtnl *, int bridge_ifindex,
