@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,6 +41,30 @@ VLOG_DEFINE_THIS_MODULE(fb_process);
 /* Exit code of a child that could not become the program. */
 #define EXIT_CANNOT_RUN 127
 
+/* Open files that a program may have: an ovs-vswitchd has some for each port,
+ * and does not raise its own limit, which often is 1,024. */
+#define MAX_OPEN_FILES 65536
+
+/* Raises the limit of open files to MAX_OPEN_FILES, or as far as this user
+ * may. */
+static void
+raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (!getrlimit(RLIMIT_NOFILE, &limit)
+        && limit.rlim_cur < MAX_OPEN_FILES) {
+        struct rlimit wanted = {
+            .rlim_cur = MAX_OPEN_FILES,
+            .rlim_max = MAX(limit.rlim_max, MAX_OPEN_FILES),
+        };
+        if (setrlimit(RLIMIT_NOFILE, &wanted)) {
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(RLIMIT_NOFILE, &limit);
+        }
+    }
+}
+
 /* In the child: becomes the program in 'spec' with standard input, output and
  * error from the given file descriptors.  Does not return. */
 static void OVS_NO_RETURN
@@ -56,6 +81,7 @@ exec_child(const struct fb_process_spec *spec, pid_t parent, int fds[3])
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    raise_file_limit();
 
     for (int i = 0; i < 3; i++) {
         if (dup2(fds[i], i) < 0) {
