@@ -247,7 +247,7 @@ test_paced(struct ovs_cmdl_context *ctx)
     CHECK(r.attempted + r.missed == 2000);
     CHECK(r.attempted > 0);
     CHECK(r.late_max_ns <= FB_PACE_MAX_LATE_NS);
-    CHECK(r.end_ns - r.start_ns >= 199 * MS);
+    CHECK(r.end_ns - r.start_ns >= 200 * MS);
     check_counts(&r, ctx->argv[1], ctx->argv[2]);
     fb_load_close(load);
 }

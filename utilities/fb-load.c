@@ -267,10 +267,10 @@ run_unpaced(struct fb_load *load, uint64_t duration_ns,
     return 0;
 }
 
-/* Sends what is due by 'pace', which started at 'result->start_ns'.  Otherwise
- * like fb_load_run(). */
+/* Sends what is due by 'pace', which started at 'result->start_ns', and waits
+ * for the end of 'duration_ns'.  Otherwise like fb_load_run(). */
 static int
-run_paced(struct fb_load *load, struct fb_pace *pace,
+run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
           const volatile sig_atomic_t *stop, struct fb_load_result *result)
 {
     for (;;) {
@@ -283,7 +283,12 @@ run_paced(struct fb_load *load, struct fb_pace *pace,
 
         result->missed += fb_pace_give_up(pace, elapsed);
         if (fb_pace_is_done(pace)) {
-            return 0;
+            if (elapsed >= duration_ns) {
+                return 0;
+            }
+            /* The last frame has its share of the time, too. */
+            wait_until(now, result->start_ns + duration_ns);
+            continue;
         }
 
         uint64_t due_ns = fb_pace_due_ns(pace, pace->next);
@@ -334,7 +339,7 @@ fb_load_run(struct fb_load *load, uint64_t rate_pps, uint64_t duration_ns,
         struct fb_pace pace;
 
         fb_pace_init(&pace, rate_pps, duration_ns);
-        error = run_paced(load, &pace, stop, result);
+        error = run_paced(load, &pace, duration_ns, stop, result);
     } else {
         error = run_unpaced(load, duration_ns, stop, result);
     }
