@@ -184,11 +184,12 @@ fb_estimate_has_interval(const struct fb_estimate *estimate)
 
 /* Returns what 'ratio', of a time to that of the base, says: slower or faster
  * only if the whole interval is above or below 1.  Without an interval there
- * is nothing that could be said, which is FB_NO_DIFFERENCE. */
+ * is nothing that could be said, not even that there is no difference. */
 enum fb_verdict
 fb_verdict_from_ratio(const struct fb_estimate *ratio)
 {
-    return (ratio->lo > 1 ? FB_SLOWER
+    return (!fb_estimate_has_interval(ratio) ? FB_NO_VERDICT
+            : ratio->lo > 1 ? FB_SLOWER
             : ratio->hi < 1 ? FB_FASTER
             : FB_NO_DIFFERENCE);
 }
@@ -204,6 +205,8 @@ fb_verdict_to_string(enum fb_verdict verdict)
         return "faster";
     case FB_NO_DIFFERENCE:
         return "no difference seen";
+    case FB_NO_VERDICT:
+        return "cannot tell";
     default:
         OVS_NOT_REACHED();
     }

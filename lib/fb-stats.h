@@ -78,7 +78,8 @@ bool fb_estimate_has_interval(const struct fb_estimate *);
 enum fb_verdict {
     FB_SLOWER,                  /* Takes more time, beyond doubt. */
     FB_FASTER,                  /* Takes less time, beyond doubt. */
-    FB_NO_DIFFERENCE            /* The data do not tell. */
+    FB_NO_DIFFERENCE,           /* None that shows through the noise. */
+    FB_NO_VERDICT               /* There is no interval. */
 };
 
 enum fb_verdict fb_verdict_from_ratio(const struct fb_estimate *);

@@ -107,7 +107,7 @@ check_void(const struct fb_estimate *e)
 {
     CHECK(isnan(e->median) && isnan(e->lo) && isnan(e->hi) && !e->n);
     CHECK(!fb_estimate_has_interval(e));
-    CHECK(fb_verdict_from_ratio(e) == FB_NO_DIFFERENCE);
+    CHECK(fb_verdict_from_ratio(e) == FB_NO_VERDICT);
 }
 
 /* NaN, infinite and negative samples, zero divisors and no samples at all are
@@ -163,7 +163,7 @@ test_few_samples(struct ovs_cmdl_context *ctx OVS_UNUSED)
         CHECK(!fb_stats_ratio(a, b, n, &e));
         CHECK(e.n == n && e.median >= 2);
         CHECK(!fb_estimate_has_interval(&e));
-        CHECK(fb_verdict_from_ratio(&e) == FB_NO_DIFFERENCE);
+        CHECK(fb_verdict_from_ratio(&e) == FB_NO_VERDICT);
     }
     CHECK(!fb_stats_ratio(a, b, FB_STATS_MIN_SAMPLES, &e));
     CHECK(fb_estimate_has_interval(&e));
@@ -184,7 +184,7 @@ test_verdicts(struct ovs_cmdl_context *ctx OVS_UNUSED)
         { 0.99, 1.01, "no difference seen" },
         { 1.00, 1.02, "no difference seen" },
         { 0.98, 1.00, "no difference seen" },
-        { NAN, NAN, "no difference seen" },
+        { NAN, NAN, "cannot tell" },
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
