@@ -31,23 +31,20 @@
  * datapath. */
 #define COLD_SHARE 0.001
 
-/* Returns the time per packet delivered in time in 'trial', in ns; infinite if
- * there was none. */
-static double
-ns_per_packet(const struct fb_trial *trial)
-{
-    return (trial->in_time
-            ? (double) trial->duration_ns / trial->in_time
-            : INFINITY);
-}
-
-/* Returns ns_per_packet() of each trial of 'dut'.  The caller must free it. */
+/* Returns the time per packet delivered in time, in ns, of each trial of
+ * 'dut', whose ledgers have been added up.  Where no packet was, a packet
+ * takes longer than the trial did, whose duration stands for that: greater
+ * than what any other trial says, as medians and intervals need it.  All are
+ * infinite if packets do not get through at all.  The caller must free it. */
 static double *
 all_ns(const struct fb_dut_result *dut)
 {
     double *ns = xcalloc(dut->n_trials, sizeof *ns);
     for (size_t i = 0; i < dut->n_trials; i++) {
-        ns[i] = ns_per_packet(&dut->trials[i]);
+        const struct fb_trial *trial = &dut->trials[i];
+        ns[i] = (dut->sum.delivered
+                 ? (double) trial->duration_ns / MAX(trial->in_time, 1)
+                 : INFINITY);
     }
     return ns;
 }
@@ -92,7 +89,8 @@ analyze_dut(struct fb_dut_result *dut, const struct fb_dut_result *wire,
     double *pps = xcalloc(dut->n_trials, sizeof *pps);
 
     for (size_t i = 0; i < dut->n_trials; i++) {
-        pps[i] = 1e9 / ns[i];
+        const struct fb_trial *trial = &dut->trials[i];
+        pps[i] = 1e9 * trial->in_time / trial->duration_ns;
     }
     fb_stats_median(pps, dut->n_trials, &dut->pps);
     dut->ns = dut->added_ns = no_estimate;
@@ -109,7 +107,6 @@ analyze_dut(struct fb_dut_result *dut, const struct fb_dut_result *wire,
 out:
     free(pps);
     free(ns);
-    sum_ledgers(dut);
 }
 
 /* Compares each DUT in 'result' but wires with the first Linux bridge. */
@@ -168,10 +165,19 @@ judge_trials(struct fb_result *result, const struct fb_dut_result *dut)
 {
     uint64_t missed = 0;
     uint64_t not_sent = 0;
+    size_t n_empty = 0;
 
     for (size_t i = 0; i < dut->n_trials; i++) {
         missed += dut->trials[i].datapath.missed;
         not_sent += dut->trials[i].not_sent;
+        n_empty += !dut->trials[i].in_time;
+    }
+    if (n_empty && dut->sum.delivered && !result->parameters.rate) {
+        fb_result_add_finding(
+            result, FB_WARNING, "empty-trials", "use a longer --duration",
+            "%s: in %"PRIuSIZE" of %"PRIuSIZE" trials no packet arrived in "
+            "time: there, a packet takes longer than the trial", dut->name,
+            n_empty, dut->n_trials);
     }
     if (missed > COLD_SHARE * dut->sum.offered) {
         fb_result_add_finding(
@@ -196,6 +202,9 @@ fb_result_analyze(struct fb_result *result)
     const struct fb_dut_result *wire = find_kind(result, WIRE);
     bool at_max_rate = !result->parameters.rate;
 
+    for (size_t i = 0; i < result->n_duts; i++) {
+        sum_ledgers(&result->duts[i]);
+    }
     for (size_t i = 0; i < result->n_duts; i++) {
         analyze_dut(&result->duts[i], wire, at_max_rate);
         judge_ledger(result, &result->duts[i]);
