@@ -30,6 +30,7 @@
 #include "jsonrpc.h"
 #include "openvswitch/dynamic-string.h"
 #include "ovs-thread.h"
+#include "process.h"
 #include "util.h"
 
 /* How long a daemon may take to answer after it was started, in ms. */
@@ -144,6 +145,18 @@ fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *programs)
                        "vSwitch");
     }
 
+    static const char *const tools[] = {
+        "ovsdb-tool", "ovsdb-server", "ovs-vsctl", "ovs-ofctl"
+    };
+    for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
+        char *found = process_search_path(tools[i]);
+        if (!found) {
+            return xasprintf("%s is not in PATH; please install Open vSwitch",
+                             tools[i]);
+        }
+        free(found);
+    }
+
     struct ds output = DS_EMPTY_INITIALIZER;
     const char *const version[] = { programs->vswitchd, "--version", NULL };
     char *error = fb_process_run(&(struct fb_process_spec) {
@@ -151,14 +164,6 @@ fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *programs)
     if (!error) {
         programs->version = xmemdup0(ds_cstr(&output),
                                      strcspn(ds_cstr(&output), "\n"));
-        const char *const tool[] = { "ovsdb-tool", "--version", NULL };
-        char *missing = fb_process_run(&(struct fb_process_spec) {
-            .argv = tool, .netns_fd = -1 }, NULL);
-        if (missing) {
-            error = xasprintf("Open vSwitch's programs are missing (%s); "
-                              "please install Open vSwitch", missing);
-            free(missing);
-        }
     }
     ds_destroy(&output);
     return error;

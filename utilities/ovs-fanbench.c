@@ -13,6 +13,7 @@
 #include <config.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,30 @@ usage(void)
     fb_options_usage();
     printf("\nThe exit code of \"run\" is 0 for a valid result, 2 for a void "
            "one and 1 if there\nis none.\n");
+}
+
+/* Makes sure that descriptors 0 to 2 are taken, so that no other file becomes
+ * one of them.  What the caller has closed can be neither read nor written. */
+static void
+reserve_stdio(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            ignore(open("/dev/null", fd ? O_RDONLY : O_WRONLY));
+        }
+    }
+}
+
+/* Adds the folders of root's programs to PATH, which for an ordinary user, or
+ * from cron, may lack them. */
+static void
+extend_path(void)
+{
+    const char *path = getenv("PATH");
+    char *new_path = xasprintf("%s%s/usr/local/sbin:/usr/sbin:/sbin",
+                               path ? path : "", path && *path ? ":" : "");
+    setenv("PATH", new_path, 1);
+    free(new_path);
 }
 
 /* Notes that a signal has come, and leaves the rest to OVS's handler. */
@@ -292,6 +317,8 @@ main(int argc, char *argv[])
     if (fb_guest_is_init()) {
         fb_guest_init(&argc, &argv);
     }
+    reserve_stdio();
+    extend_path();
     set_program_name(argv[0]);
     fatal_ignore_sigpipe();
     vlog_set_levels(NULL, VLF_ANY_DESTINATION, VLL_WARN);
