@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -151,18 +152,31 @@ fb_process_start(const struct fb_process_spec *spec, const char *log_file,
             : NULL);
 }
 
-/* Waits up to STOP_TIMEOUT_MS for the child 'pid' to end.  Returns true if it
- * has. */
-static bool
+/* Waits up to STOP_TIMEOUT_MS for the child 'pid' to end, which stays a
+ * zombie. */
+static void
 wait_for_exit(pid_t pid)
 {
     for (int i = 0; i < STOP_TIMEOUT_MS / 10; i++) {
-        if (waitpid(pid, NULL, WNOHANG)) {
-            return true;
+        siginfo_t info = { .si_pid = 0 };
+
+        if (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT)
+            || info.si_pid) {
+            return;
         }
         nanosleep(&(struct timespec) { .tv_nsec = 10 * 1000 * 1000 }, NULL);
     }
-    return false;
+}
+
+/* Sends 'sig_nr' to the child 'pid' and to what it started in turn, as it does
+ * if it is a script around the program. */
+static void
+kill_group(pid_t pid, int sig_nr)
+{
+    if (kill(-pid, sig_nr)) {
+        /* It has no group of its own yet. */
+        kill(pid, sig_nr);
+    }
 }
 
 /* Ends the process '*pid', which fb_process_start() started, kindly at first,
@@ -171,18 +185,16 @@ void
 fb_process_stop(pid_t *pid)
 {
     if (*pid > 0) {
-        kill(*pid, SIGTERM);
-        if (!wait_for_exit(*pid)) {
-            kill(*pid, SIGKILL);
-            waitpid(*pid, NULL, 0);
-        }
+        kill_group(*pid, SIGTERM);
+        wait_for_exit(*pid);
+        kill_group(*pid, SIGKILL);
+        waitpid(*pid, NULL, 0);
         *pid = 0;
     }
 }
 
-/* Makes a pipe whose ends are not passed on, with 'text' in it if that is
- * nonnull.  The text goes to a temporary file instead if it would not fit.
- * Returns a file descriptor to read it from, or a negative errno value. */
+/* Returns a file descriptor to read 'text' from, or nothing if that is null;
+ * or a negative errno value. */
 static int
 open_input(const char *text)
 {
@@ -191,15 +203,14 @@ open_input(const char *text)
         return fd < 0 ? -errno : fd;
     }
 
-    FILE *file = tmpfile();
-    if (!file) {
+    int fd = memfd_create("fb-input", MFD_CLOEXEC);
+    if (fd < 0) {
         return -errno;
     }
-    bool ok = fputs(text, file) >= 0 && !fflush(file);
-    int fd = ok ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
-    int error = errno;
-    fclose(file);
-    if (fd < 0) {
+    size_t written;
+    int error = write_fully(fd, text, strlen(text), &written);
+    if (error) {
+        close(fd);
         return -error;
     }
     lseek(fd, 0, SEEK_SET);
