@@ -246,11 +246,12 @@ check_config(const struct fb_guest_config *config, char **errorp)
     if (rundir[0] != '/' || strpbrk(rundir, " \t\n\"")) {
         *errorp = xasprintf("%s: the guest needs a working folder with an "
                             "absolute name and no white space or quotation "
-                            "mark in it (see TMPDIR)", rundir);
+                            "mark in it (see OVS_FANBENCH_RUNDIR)", rundir);
         return EINVAL;
     } else if (strlen(rundir) > MAX_RUNDIR) {
         *errorp = xasprintf("%s: this name is too long for the guest's "
-                            "working folder (see TMPDIR)", rundir);
+                            "working folder (see OVS_FANBENCH_RUNDIR)",
+                            rundir);
         return ENAMETOOLONG;
     } else if (config->mem_mb < 64) {
         *errorp = xasprintf("%u MiB of memory are too few for the guest, "

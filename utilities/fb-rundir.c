@@ -19,9 +19,9 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,12 +46,12 @@ base_dir(void)
 {
     const char *dir = getenv("OVS_FANBENCH_RUNDIR");
     if (dir && dir[0] && !fb_guest_is_inside()) {
-        return xstrdup(dir);
+        return abs_file_name(NULL, dir);
     } else if (!geteuid()) {
         return xstrdup("/run/ovs-fanbench");
     }
     dir = getenv("XDG_RUNTIME_DIR");
-    return (dir && dir[0]
+    return (dir && dir[0] && !access(dir, W_OK | X_OK)
             ? xasprintf("%s/ovs-fanbench", dir)
             : xasprintf("/tmp/ovs-fanbench-%u", (unsigned int) geteuid()));
 }
@@ -73,6 +73,17 @@ make_base_dir(const char *base)
                          base);
     }
     return NULL;
+}
+
+/* Takes the lock of a run, open as 'fd', for this process and none of its
+ * children: what still sees to the end of a guest does not make it a living
+ * run.  Returns 0 if successful, -1 if another process has it. */
+static int
+take_lock(int fd)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    return fcntl(fd, F_SETLK, &lock);
 }
 
 /* Creates a folder for this run, which no other process has, takes its lock,
@@ -99,7 +110,7 @@ fb_rundir_create(char **dirp)
             char *lock = xasprintf("%s/%s", hidden, LOCK_NAME);
             lock_fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
             dir = xasprintf("%s/%s%ld", base, RUN_PREFIX, (long) getpid());
-            if (lock_fd < 0 || flock(lock_fd, LOCK_EX | LOCK_NB)
+            if (lock_fd < 0 || take_lock(lock_fd)
                 || (rename(hidden, dir)
                     && (fb_rundir_destroy(dir), rename(hidden, dir)))) {
                 error = xasprintf("%s: cannot be set up (%s)", dir,
@@ -126,35 +137,47 @@ remove_one(const char *path, const struct stat *s OVS_UNUSED,
     return remove(path);
 }
 
-/* Removes 'dir' and everything in it. */
+/* Removes 'dir' and everything in it.  A process that is about to end may
+ * still create files there, so that it takes several attempts. */
 void
 fb_rundir_destroy(const char *dir)
 {
-    nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    for (int i = 0; i < 20; i++) {
+        nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        if (access(dir, F_OK)) {
+            break;
+        }
+        nanosleep(&(struct timespec) { .tv_nsec = 10 * 1000 * 1000 }, NULL);
+    }
 }
 
-/* Returns true if the command line of process 'pid' names 'dir', that is, if
- * it is a process that a run in 'dir' started. */
+/* Returns true if process 'pid' was started by a run in 'dir': if OVS_RUNDIR
+ * in its environment is a folder in 'dir'.  To mention 'dir' in its arguments
+ * does not make it one. */
 static bool
 process_uses_dir(pid_t pid, const char *dir)
 {
-    char *path = xasprintf("/proc/%ld/cmdline", (long) pid);
-    char cmdline[4096];
+    char *path = xasprintf("/proc/%ld/environ", (long) pid);
+    char *wanted = xasprintf("OVS_RUNDIR=%s/", dir);
+    char *variable = NULL;
+    size_t allocated = 0;
     bool uses = false;
 
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0) {
-        ssize_t n = read(fd, cmdline, sizeof cmdline - 1);
-        if (n > 0) {
-            uses = memmem(cmdline, n, dir, strlen(dir)) != NULL;
-        }
-        close(fd);
+    FILE *stream = fopen(path, "re");
+    while (stream && !uses
+           && getdelim(&variable, &allocated, '\0', stream) > 0) {
+        uses = !strncmp(variable, wanted, strlen(wanted));
     }
+    if (stream) {
+        fclose(stream);
+    }
+    free(variable);
+    free(wanted);
     free(path);
     return uses;
 }
 
-/* Kills every process whose command line names 'dir'.  Returns how many. */
+/* Kills every process that a run in 'dir' started.  Returns how many. */
 static size_t
 kill_processes(const char *dir)
 {
@@ -185,7 +208,7 @@ clean_up_run(const char *dir, struct ds *report)
     bool ok = true;
 
     free(lock);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+    if (fd >= 0 && take_lock(fd)) {
         ds_put_format(report, "%s: a run that is still going; left alone\n",
                       dir);
     } else {
