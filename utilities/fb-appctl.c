@@ -14,13 +14,20 @@
 
 #include "fb-appctl.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include "jsonrpc.h"
 #include "openvswitch/json.h"
+#include "openvswitch/poll-loop.h"
 #include "stream.h"
+#include "timeval.h"
 #include "util.h"
+
+/* How long a daemon may take for an answer, in ms: no less than what ovs-vsctl
+ * is given for a thousand ports. */
+#define TIMEOUT_MS (60 * 1000)
 
 /* Connects to the daemon whose control socket is 'socket' and stores the
  * connection in '*rpcp', for the caller to close with jsonrpc_close().
@@ -34,7 +41,7 @@ fb_appctl_open(const char *socket, struct jsonrpc **rpcp)
     *rpcp = NULL;
     char *name = xasprintf("unix:%s", socket);
     int error = stream_open_block(stream_open(name, &stream, DSCP_DEFAULT),
-                                  -1, &stream);
+                                  TIMEOUT_MS, &stream);
     free(name);
     if (error) {
         return xasprintf("%s: cannot connect (%s)", socket,
@@ -42,6 +49,44 @@ fb_appctl_open(const char *socket, struct jsonrpc **rpcp)
     }
     *rpcp = jsonrpc_open(stream);
     return NULL;
+}
+
+/* Sends 'request', which this function frees, over 'rpc' and waits for the
+ * reply.  Returns 0 and stores it in '*replyp', for the caller to destroy; or
+ * returns a positive errno value, ETIMEDOUT if there is none, or EOF. */
+static int
+transact(struct jsonrpc *rpc, struct jsonrpc_msg *request,
+         struct jsonrpc_msg **replyp)
+{
+    long long int deadline = time_msec() + TIMEOUT_MS;
+    struct json *id = json_clone(request->id);
+
+    *replyp = NULL;
+    int error = jsonrpc_send(rpc, request);
+    while (!error) {
+        struct jsonrpc_msg *msg = NULL;
+
+        jsonrpc_run(rpc);
+        int retval = jsonrpc_recv(rpc, &msg);
+        if (msg && (msg->type == JSONRPC_REPLY || msg->type == JSONRPC_ERROR)
+            && json_equal(id, msg->id)) {
+            *replyp = msg;
+            break;
+        }
+        jsonrpc_msg_destroy(msg);
+        if (retval && retval != EAGAIN) {
+            error = retval;
+        } else if (time_msec() >= deadline) {
+            error = ETIMEDOUT;
+        } else if (retval) {
+            jsonrpc_wait(rpc);
+            jsonrpc_recv_wait(rpc);
+            poll_timer_wait_until(deadline);
+            poll_block();
+        }
+    }
+    json_destroy(id);
+    return error;
 }
 
 /* Sends 'command' with the arguments that follow, up to a NULL, over 'rpc'.
@@ -68,9 +113,12 @@ fb_appctl(struct jsonrpc *rpc, char **replyp, const char *command, ...)
     }
     va_end(args);
 
-    int retval = jsonrpc_transact_block(
-        rpc, jsonrpc_create_request(command, params, NULL), &reply);
-    if (retval) {
+    int retval = transact(rpc, jsonrpc_create_request(command, params, NULL),
+                          &reply);
+    if (retval == ETIMEDOUT) {
+        return xasprintf("%s: no answer within %d s", command,
+                         TIMEOUT_MS / 1000);
+    } else if (retval) {
         return xasprintf("%s: cannot be sent (%s)", command,
                          ovs_retval_to_string(retval));
     }
