@@ -104,10 +104,11 @@ try_bridge(void)
 }
 
 /* Checks whether DUTs of 'kind' can be built here, by this user on this
- * kernel.  Returns NULL if so, otherwise the reason, which the caller must
- * free(). */
+ * kernel, if 'vswitchd', which is null for a suitable one, can: what the user
+ * names is not to be left out but to fail.  Returns NULL if so, otherwise the
+ * reason, which the caller must free(). */
 char *
-fb_dut_kind_check(const struct fb_dut_kind *kind)
+fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
 {
     if (geteuid()) {
         return xstrdup("needs root");
@@ -116,7 +117,7 @@ fb_dut_kind_check(const struct fb_dut_kind *kind)
         return xstrdup("this kernel has no openvswitch module");
     } else if (kind == &fb_dut_linux_bridge) {
         return try_bridge();
-    } else if (kind->datapath_type) {
+    } else if (kind->datapath_type && !vswitchd) {
         struct fb_ovs_programs programs;
         char *error = fb_ovs_programs_find(NULL, &programs);
         fb_ovs_programs_destroy(&programs);

@@ -112,7 +112,8 @@ extern const struct fb_dut_kind fb_dut_ovs_userspace;
 
 const struct fb_dut_kind *fb_dut_kind_find(const char *name);
 const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);
-char *fb_dut_kind_check(const struct fb_dut_kind *) OVS_WARN_UNUSED_RESULT;
+char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
+    OVS_WARN_UNUSED_RESULT;
 
 char *fb_dut_create(const struct fb_dut_kind *, const char *label,
                     const struct fb_dut_config *, struct fb_dut **)

@@ -51,7 +51,7 @@ print_json(const struct table_style *style, const char *no_guest)
     const struct fb_dut_kind *const *kinds = fb_dut_kinds(&n);
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_object_create();
-        char *why = fb_dut_kind_check(kinds[i]);
+        char *why = fb_dut_kind_check(kinds[i], NULL);
         json_object_put_string(o, "name", kinds[i]->name);
         json_object_put_string(o, "description", kinds[i]->description);
         json_object_put(o, "here", json_boolean_create(!why));
@@ -108,7 +108,7 @@ print_duts(const struct table_style *style, const char *no_guest)
     table_add_column(&table, "in a guest");
     const struct fb_dut_kind *const *kinds = fb_dut_kinds(&n);
     for (size_t i = 0; i < n; i++) {
-        char *why = fb_dut_kind_check(kinds[i]);
+        char *why = fb_dut_kind_check(kinds[i], NULL);
         table_add_row(&table);
         add_cell(&table, kinds[i]->name);
         add_cell(&table, kinds[i]->description);

@@ -14,6 +14,7 @@
 
 #include "fb-place.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,16 +57,17 @@ parse_kinds(const char *names, struct fb_place *place)
     return error;
 }
 
-/* Moves those kinds out of 'place' that cannot run here.  Returns NULL if all
- * can, otherwise which cannot and why. */
+/* Moves those kinds out of 'place' that cannot run here, with 'vswitchd' as
+ * for fb_dut_kind_check().  Returns NULL if all can, otherwise which cannot
+ * and why. */
 static char *
-leave_out_impossible(struct fb_place *place)
+leave_out_impossible(const char *vswitchd, struct fb_place *place)
 {
     struct ds why = DS_EMPTY_INITIALIZER;
     size_t n = 0;
 
     for (size_t i = 0; i < place->n_kinds; i++) {
-        char *reason = fb_dut_kind_check(place->kinds[i]);
+        char *reason = fb_dut_kind_check(place->kinds[i], vswitchd);
         if (reason) {
             ds_put_format(&why, "%s%s: %s", why.length ? "; " : "",
                           place->kinds[i]->name, reason);
@@ -93,9 +95,10 @@ fb_place_check_guest(void)
 
 /* fb_place_choose() for a run that need not be in the guest. */
 static char *
-choose_here(bool given, enum fb_where where, struct fb_place *place)
+choose_here(bool given, enum fb_where where, const char *vswitchd,
+            struct fb_place *place)
 {
-    place->why = leave_out_impossible(place);
+    place->why = leave_out_impossible(vswitchd, place);
     if (!place->why) {
         return NULL;
     }
@@ -120,13 +123,14 @@ choose_here(bool given, enum fb_where where, struct fb_place *place)
 }
 
 /* Decides where to run the DUTs that 'duts' lists.  'given' says that the user
- * asked for them, so that none may be left out.  Fills in '*place', which
- * lives as long as the process.
+ * asked for them, so that none may be left out; 'vswitchd' is the one that the
+ * user asked for, or null.  Fills in '*place', which lives as long as the
+ * process.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
 fb_place_choose(const char *duts, bool given, enum fb_where where,
-                struct fb_place *place)
+                const char *vswitchd, struct fb_place *place)
 {
     memset(place, 0, sizeof *place);
     char *error = parse_kinds(duts, place);
@@ -136,7 +140,7 @@ fb_place_choose(const char *duts, bool given, enum fb_where where,
         place->guest = true;
         return fb_place_check_guest();
     }
-    return choose_here(given, where, place);
+    return choose_here(given, where, vswitchd, place);
 }
 
 /* Adds to 'result' what 'place' leaves out. */
@@ -157,7 +161,7 @@ default_timeout(const struct fb_parameters *p, size_t n_kinds)
 {
     double trial = p->duration + 0.5;
     double load = n_kinds * (p->n_trials * trial + p->warmup);
-    return 180 + 3 * load + n_kinds * p->n_destinations;
+    return MIN(180 + 3 * load + n_kinds * p->n_destinations, UINT_MAX);
 }
 
 /* Runs the command line 'argv', which asks for a run of 'p', in a guest, as

@@ -36,7 +36,8 @@ struct fb_place {
 };
 
 char *fb_place_choose(const char *duts, bool given, enum fb_where,
-                      struct fb_place *) OVS_WARN_UNUSED_RESULT;
+                      const char *vswitchd, struct fb_place *)
+    OVS_WARN_UNUSED_RESULT;
 void fb_place_add_findings(const struct fb_place *, struct fb_result *);
 int fb_place_run_in_guest(const struct fb_place *, char **argv,
                           const struct fb_parameters *, const char *rundir,

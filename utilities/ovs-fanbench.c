@@ -252,7 +252,8 @@ cmd_run(struct ovs_cmdl_context *ctx)
 
     fb_options_get_parameters(&options, &parameters);
     char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
-                                  options.duts != NULL, options.where, &place);
+                                  options.duts != NULL, options.where,
+                                  options.vswitchd, &place);
     if (error) {
         ovs_fatal(0, "%s", error);
     }
