@@ -50,9 +50,9 @@ VLOG_DEFINE_THIS_MODULE(fb_guest);
 #define GUEST_DIR "guest"
 #define GUEST_PIDFILE "pid"
 
-/* Longest name of the caller's folder.  It is in the guest's command line
- * four times, and that has 4096 bytes. */
-#define MAX_RUNDIR 512
+/* Longest name of the caller's folder.  The guest's kernel cuts the names of
+ * its own folder, below ours, at 255 bytes, and would make one elsewhere. */
+#define MAX_RUNDIR 240
 
 /* A kernel that has not started the program after this time hangs, in ms. */
 #define BOOT_PATIENCE_MS (60 * 1000)
