@@ -150,6 +150,7 @@ const struct fb_dut_kind fb_dut_ovs_userspace = {
     .description = "Open vSwitch, userspace datapath, veth ports served by "
                    "the main thread",
     .datapath_type = "netdev",
+    .queues = true,
     .attach = attach,
     .read_datapath = read_datapath,
 };

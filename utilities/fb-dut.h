@@ -63,6 +63,8 @@ struct fb_dut_kind {
     const char *name;           /* "linux-bridge", ... */
     const char *description;    /* In a few words. */
     const char *datapath_type;  /* Open vSwitch: "system" or "netdev". */
+    bool queues;                /* Does it take packets from a queue at its
+                                 * own time, not in the sender's call? */
 
     /* Connects the ports of the DUT, which are all there, to each other. */
     char *(*attach)(struct fb_dut *, const struct fb_ovs_programs *);

@@ -32,7 +32,8 @@ struct fb_trial_config {
 /* What came of a trial. */
 struct fb_trial {
     unsigned int block;         /* Number of its block, from 0. */
-    uint64_t duration_ns;       /* For how long packets were sent. */
+    uint64_t duration_ns;       /* From the first packet until 'in_time' was
+                                 * true. */
     uint64_t in_time;           /* Packets that had arrived by then. */
     struct fb_ledger ledger;    /* All packets, once no more came. */
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
