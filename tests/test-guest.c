@@ -206,6 +206,8 @@ do_crash(struct ovs_cmdl_context *ctx OVS_UNUSED)
     if (stream) {
         puts("crashing");
         fflush(stdout);
+        /* The guest's first process passes that on. */
+        sleep(1);
         putc('c', stream);
         fclose(stream);
     }
