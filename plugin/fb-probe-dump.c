@@ -187,46 +187,58 @@ FB_WRAP(dpif_flow_dump_next)(struct dpif_flow_dump_thread *t,
     return record_dump_next(epoch, t, flows, max_flows);
 }
 
-/* A netlink message is taken from a dump: of interest in rounds only. */
-bool
-FB_WRAP(nl_dump_next)(struct nl_dump *dump, struct ofpbuf *reply,
-                      struct ofpbuf *buffer)
+/* nl_dump_next() in a round.  Not inlined, nor is the next one, so that the
+ * probe itself has nothing to save on the stack. */
+static bool __attribute__((noinline))
+record_nl_dump_next(struct nl_dump *dump, struct ofpbuf *reply,
+                    struct ofpbuf *buffer)
 {
-    struct fb_round_work *work;
-    uint64_t start, locked;
-    bool more;
+    struct fb_round_work *work = &fb_thread__.round.work;
+    uint64_t locked = work->n[FB_W_LOCK_WAIT];
+    uint64_t start = fb_clock_ticks();
+    bool more = FB_REAL(nl_dump_next)(dump, reply, buffer);
 
-    if (OVS_LIKELY(!fb_recording_epoch()) || !fb_thread_in_dump()) {
-        return FB_REAL(nl_dump_next)(dump, reply, buffer);
-    }
-
-    work = &fb_thread__.round.work;
-    locked = work->n[FB_W_LOCK_WAIT];
-    start = fb_clock_ticks();
-    more = FB_REAL(nl_dump_next)(dump, reply, buffer);
     locked = work->n[FB_W_LOCK_WAIT] - locked;
     work->n[FB_W_NETLINK] += fb_clock_since(start + locked, fb_clock_ticks());
     return more;
 }
 
-/* A mutex is taken: of interest inside a round's dump only, where all
- * revalidators want the same one. */
-void
-FB_WRAP(ovs_mutex_lock_at)(const struct ovs_mutex *mutex, const char *where)
+/* A netlink message is taken from a dump: of interest in rounds only. */
+bool
+FB_WRAP(nl_dump_next)(struct nl_dump *dump, struct ofpbuf *reply,
+                      struct ofpbuf *buffer)
 {
-    struct fb_round_work *work;
-    uint64_t start;
-
-    if (OVS_LIKELY(!fb_recording_epoch()) || !fb_thread_in_dump()) {
-        FB_REAL(ovs_mutex_lock_at)(mutex, where);
-        return;
+    if (OVS_LIKELY(!fb_thread_in_dump())) {
+        return FB_REAL(nl_dump_next)(dump, reply, buffer);
     }
+    return record_nl_dump_next(dump, reply, buffer);
+}
 
-    work = &fb_thread__.round.work;
-    start = fb_clock_ticks();
+/* ovs_mutex_lock_at() in a round's dump. */
+static void __attribute__((noinline))
+record_mutex_lock(const struct ovs_mutex *mutex, const char *where)
+{
+    struct fb_round_work *work = &fb_thread__.round.work;
+    uint64_t start = fb_clock_ticks();
+
     FB_REAL(ovs_mutex_lock_at)(mutex, where);
     work->n[FB_W_LOCK_WAIT] += fb_clock_since(start, fb_clock_ticks());
     work->n[FB_W_LOCKS]++;
+}
+
+/* A mutex is taken: of interest inside a round's dump only, where all
+ * revalidators want the same one.
+ *
+ * A packet of the userspace datapath takes some twenty mutexes, so nothing
+ * else is asked, whether recording or not. */
+void
+FB_WRAP(ovs_mutex_lock_at)(const struct ovs_mutex *mutex, const char *where)
+{
+    if (OVS_LIKELY(!fb_thread_in_dump())) {
+        FB_REAL(ovs_mutex_lock_at)(mutex, where);
+    } else {
+        record_mutex_lock(mutex, where);
+    }
 }
 
 /* A thread waits for others: of interest in rounds only. */
