@@ -1,0 +1,188 @@
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Counts the probe's instructions, for "make check-instructions".
+
+ovs-vswitchd runs in valgrind's callgrind, which attributes each user-space
+instruction to a function.  Those of the probe's own source files are shown as
+a share of all that the same work takes: to set up a flow, of the main thread,
+and to revalidate one in a round, of the revalidator.  Unlike a comparison of
+two processes by the clock, this is exact on the busiest machine.  It takes
+each instruction for as long as any other, which does the probe too much good:
+reading the time stamp counter counts as one and takes as long as dozens.
+
+Fails if the share while recording is more than "--max-on" per cent."""
+
+import argparse
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from dummy_switch import (FLOW_LIMIT, PACKETS_PER_PORT, Switch, find,
+                          storm_requests)
+
+N_PORTS = 20
+
+# Source files of the probe, as debug information has them.
+OURS = re.compile(r"(^|/)(plugin|lib)/fb-[^/]*\.[ch]$")
+
+
+class Profile:
+    """What one thread executed, from a file of callgrind's."""
+
+    def __init__(self, path):
+        self.total = 0
+        self.ours = {}
+        self.names = {}
+        ours = function = None
+        skip = False
+        with open(path) as f:
+            for line in f:
+                key, _, value = line.rstrip("\n").partition("=")
+                if key == "fl":
+                    ours = OURS.search(self.name("file", value))
+                elif key in ("fi", "fe", "cfi", "cfl"):
+                    self.name("file", value)
+                elif key == "fn":
+                    function = self.name("function", value)
+                elif key == "cfn":
+                    self.name("function", value)
+                elif key == "calls":
+                    # What the callee did follows, and is in its own lines.
+                    skip = True
+                elif re.match(r"[-+*0-9]", line):
+                    if skip:
+                        skip = False
+                        continue
+                    n = int(line.split()[1])
+                    self.total += n
+                    if ours:
+                        self.ours[function] = self.ours.get(function, 0) + n
+
+    def name(self, kind, value):
+        """Returns a name that may be abbreviated, "(ID) NAME" or "(ID)"."""
+        ident, _, name = value.partition(" ")
+        if name:
+            self.names[kind, ident] = name
+        return self.names.get((kind, ident), value)
+
+
+class Counted(Switch):
+    """A switch whose ovs-vswitchd runs in callgrind."""
+
+    def start(self, *argv):
+        """Starts a daemon."""
+        if os.path.basename(argv[0]) == "ovs-vswitchd":
+            argv = (find("valgrind"), "-q", "--tool=callgrind",
+                    "--separate-threads=yes",
+                    "--callgrind-out-file=%s/callgrind" % self.directory,
+                    *argv)
+        return super().start(*argv)
+
+    def control(self, argument):
+        """Tells callgrind to do something."""
+        subprocess.run([find("callgrind_control"), argument,
+                        str(self.vswitchd.pid)], env=self.env, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def profile(self, work):
+        """Does 'work'.  Returns the main thread's profile and that of the
+        busiest other thread."""
+        self.control("--zero")
+        work()
+        self.control("--dump")
+        main, others = None, []
+        for path in glob.glob(self.directory + "/callgrind.*-*"):
+            profile = Profile(path)
+            if path.endswith("-01"):
+                main = profile
+            else:
+                others.append(profile)
+            os.unlink(path)
+        return main, max(others, key=lambda p: p.total, default=None)
+
+
+def report(what, total, probe, n):
+    """Prints one result.  Returns the probe's share in per cent."""
+    count = sum(probe.values())
+    share = 100 * count / total
+    print("%-32s %8.1f %8.1f %7.2f %%" % (what, total / n, count / n, share))
+    for name, value in sorted(probe.items(), key=lambda x: -x[1])[:4]:
+        if value / n >= 0.1:
+            print("    %-28s          %8.1f" % (name, value / n))
+    return share
+
+
+def measure(switch, on):
+    """Measures both works while the probe is on or off.  Returns the probe's
+    shares."""
+    requests = storm_requests(N_PORTS, 0)
+    n = N_PORTS * PACKETS_PER_PORT
+
+    def storm():
+        switch.storm(requests, N_PORTS)
+
+    state = "recorded" if on else "not recorded"
+    switch.call("revalidator/purge")
+    miss, hit = switch.profile(storm)[0], switch.profile(storm)[0]
+    switch.round()
+    # A round in which each flow is translated again costs more by far than
+    # one in which nothing has changed: the latter counts.
+    reval = min((switch.profile(switch.round)[1] for _ in range(4)),
+                key=lambda p: p.total)
+    return [
+        # What packets cost that need no set-up, commands included, is no
+        # part of it; the probe's part is taken in full.
+        report("flow set-up, " + state, miss.total - hit.total, miss.ours, n),
+        report("flow in a round, " + state, reval.total, reval.ours, n),
+    ]
+
+
+def main():
+    """The program."""
+    parser = argparse.ArgumentParser(
+        description="Counts the probe's instructions.")
+    parser.add_argument("--probed", required=True)
+    parser.add_argument("--schema", required=True)
+    parser.add_argument("--max-on", type=float, default=2.0,
+                        metavar="PERCENT")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="fb.") as directory:
+        switch = Counted(directory + "/ovs", args.probed, args.schema)
+        try:
+            switch.vsctl("set", "open_vswitch", ".",
+                         "other_config:n-handler-threads=1",
+                         "other_config:n-revalidator-threads=1",
+                         "other_config:flow-limit=" + FLOW_LIMIT,
+                         "other_config:max-idle=100000000",
+                         "other_config:max-revalidator=100000000")
+            switch.add_ports(N_PORTS)
+            switch.call("revalidator/pause")
+            print("%-32s %8s %8s %9s" % ("instructions for each", "all",
+                                         "probe", "share"))
+            measure(switch, False)
+            switch.call("fanbench/start")
+            shares = measure(switch, True)
+        finally:
+            switch.stop()
+    if max(shares) > args.max_on:
+        print("recording takes more than %g %%" % args.max_on,
+              file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,309 @@
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at:
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Measures what the probe in ovs-vswitchd costs, for "make check-perf".
+
+Each block times the same work a few times ("--trials") in each of these, in
+random order, and takes the best of each:
+
+  stock   Open vSwitch's own ovs-vswitchd, without the probe
+  again   another one like it: what "no difference" looks like
+  off     the ovs-vswitchd with the probe, which does not record
+  on      the same process while it records
+
+All processes live all the time.  Times are CPU times of the threads that do
+the work, which other programs disturb less than the clock on the wall, and
+ratios are taken block by block, as lib/fb-stats.h explains.  Where in memory a
+process finds itself changes its speed too: so all are started anew a few
+times ("--sessions").
+
+The works:
+
+  storm   flow set-up: packets that match no flow are sent to dummy ports,
+          while the revalidators are paused; then the same packets again,
+          which now match.  The difference is what the upcalls and the flow
+          installations took, of the main thread.
+  rounds  revalidation rounds over many idle flows ("--flows"): the
+          revalidators' time for one round."""
+
+import argparse
+import json
+import math
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+from dummy_switch import FLOW_LIMIT, PACKETS_PER_PORT, Switch, storm_requests
+
+DUTS = ["stock", "again", "off", "on"]
+PAIRS = [("again", "stock"), ("off", "stock"), ("on", "off")]
+
+# Packets that are sent to fill the datapath for "rounds", at most at a time.
+N_PORTS = 40
+
+
+def best(trials):
+    """Returns the least of each column: whatever else the machine does only
+    ever adds."""
+    return [min(column) for column in zip(*trials)]
+
+
+class Bench:
+    """The processes of one session."""
+
+    def __init__(self, args, directory):
+        self.args = args
+        self.directory = directory
+        self.switches = {}
+        for name, program in [("stock", args.stock), ("again", args.stock),
+                              ("off", args.probed)]:
+            self.switches[name] = Switch("%s/%s" % (directory, name),
+                                         program, args.schema)
+        self.switches["on"] = self.switches["off"]
+        self.unique = [self.switches[n] for n in ("stock", "again", "off")]
+        for switch in self.unique:
+            switch.vsctl("set", "open_vswitch", ".",
+                         "other_config:n-handler-threads=1",
+                         "other_config:n-revalidator-threads=%d"
+                         % args.revalidators,
+                         "other_config:flow-limit=" + FLOW_LIMIT,
+                         "other_config:max-idle=100000000",
+                         "other_config:max-revalidator=100000000")
+            switch.add_ports(N_PORTS)
+            switch.call("revalidator/pause")
+            switch.call("upcall/set-flow-limit", FLOW_LIMIT)
+        self.recording = False
+
+    def stop(self):
+        """Ends all processes."""
+        for switch in self.unique:
+            switch.stop()
+
+    def select(self, dut):
+        """Makes the probe record for "on" and not for the others.  Returns
+        the switch."""
+        switch = self.switches[dut]
+        on = dut == "on"
+        if dut not in ("on", "off") or on == self.recording:
+            return switch
+        switch.call("fanbench/start" if on else "fanbench/stop")
+        self.recording = on
+        return switch
+
+
+class Storm(Bench):
+    """Flow set-up."""
+
+    unit = "ns per flow set-up"
+
+    def __init__(self, args, directory):
+        super().__init__(args, directory)
+        self.requests = storm_requests(N_PORTS, 0)
+        self.n = N_PORTS * PACKETS_PER_PORT
+        self.warm_up = storm_requests(1, self.n)
+
+    def inject(self, switch):
+        """Sends all packets.  Returns the main thread's CPU time for that
+        and the time by the clock, in ns."""
+        main = switch.vswitchd.pid
+        cpu, wall = switch.cpu_ns(main), time.monotonic_ns()
+        switch.storm(self.requests, N_PORTS)
+        return switch.cpu_ns(main) - cpu, time.monotonic_ns() - wall
+
+    def measure(self, dut):
+        """Makes one trial.  Returns [miss, hit], each [cpu, wall]."""
+        switch = self.select(dut)
+        switch.storm(self.warm_up, 1)
+        before = switch.misses()
+        miss = self.inject(switch)
+        hit = self.inject(switch)
+        misses = switch.misses() - before
+        if misses != self.n:
+            raise SystemExit("%s: %d upcalls, not %d" % (dut, misses, self.n))
+        switch.call("revalidator/purge")
+        return [miss, hit]
+
+    def cost(self, trials):
+        """Returns ns of CPU time and of the wall, from the trials of a
+        block.  The latter is that of all the packets that miss, commands
+        included: on a busy machine the difference may be anything."""
+        miss, hit = zip(*trials)
+        return [(best(miss)[0] - best(hit)[0]) / self.n,
+                best(miss)[1] / self.n]
+
+
+class Rounds(Bench):
+    """Revalidation rounds."""
+
+    unit = "ns per flow and round"
+
+    def __init__(self, args, directory):
+        super().__init__(args, directory)
+        # Taken now: a thread that writes a log message for another is called
+        # as that is.
+        self.revalidators = {
+            switch: [tid for tid, name in switch.threads().items()
+                     if name.startswith("revalidator")]
+            for switch in self.unique}
+        for switch in self.unique:
+            for first in range(0, args.flows, N_PORTS * PACKETS_PER_PORT):
+                switch.storm(storm_requests(N_PORTS, first), N_PORTS)
+            self.n = switch.sent
+            self.round(switch)
+
+    def round(self, switch):
+        """Has one round made.  Returns the revalidators' CPU time and the
+        time by the clock, in ns.  They pause before and after."""
+        tids = self.revalidators[switch]
+        cpu, wall = sum(map(switch.cpu_ns, tids)), time.monotonic_ns()
+        switch.round()
+        wall = time.monotonic_ns() - wall
+        cpu = sum(map(switch.cpu_ns, tids)) - cpu
+        if switch.flows() != self.n:
+            raise SystemExit("%d flows, not %d" % (switch.flows(), self.n))
+        return cpu, wall
+
+    def measure(self, dut):
+        """Makes one trial.  Returns [cpu, wall]."""
+        switch = self.select(dut)
+        # After a start, the round that was begun before is not recorded, and
+        # the next may have to make records of flows.  The same for all, so
+        # that caches are equally warm.
+        self.round(switch)
+        self.round(switch)
+        return self.round(switch)
+
+    def cost(self, trials):
+        """Returns ns of CPU time and of the wall, from the trials of a
+        block."""
+        return [t / self.n for t in best(trials)]
+
+
+def interval(args, a, b):
+    """Returns the median of the ratios a[i]/b[i] and its interval, as
+    percentages of change."""
+    pairs = "".join("%f %f\n" % pair for pair in zip(a, b))
+    out = subprocess.run([args.interval], input=pairs, check=True, text=True,
+                         stdout=subprocess.PIPE).stdout
+    return [100 * (float(x) - 1) for x in out.split()]
+
+
+def median(values):
+    """Returns the median of a list."""
+    values = sorted(values)
+    n = len(values)
+    return (values[(n - 1) // 2] + values[n // 2]) / 2
+
+
+def run(args, bench_class):
+    """Runs one benchmark.  Returns {dut: [[cpu, wall], ...]}."""
+    times = {dut: [] for dut in DUTS}
+    for _ in range(args.sessions):
+        with tempfile.TemporaryDirectory(prefix="fb.") as directory:
+            bench = bench_class(args, directory)
+            try:
+                for dut in DUTS:
+                    bench.measure(dut)
+                for _ in range(args.blocks):
+                    trials = {dut: [] for dut in DUTS}
+                    for _ in range(args.trials):
+                        for dut in random.sample(DUTS, len(DUTS)):
+                            trials[dut].append(bench.measure(dut))
+                    costs = {dut: bench.cost(trials[dut]) for dut in DUTS}
+                    if min(cost[0] for cost in costs.values()) <= 0:
+                        raise SystemExit("the machine is too busy: a flow "
+                                         "set-up took less than nothing")
+                    for dut in DUTS:
+                        times[dut].append(costs[dut])
+            finally:
+                bench.stop()
+    return times
+
+
+def report(args, name, bench_class, times):
+    """Prints the table of one benchmark.  Returns it as plain data."""
+    n = args.sessions * args.blocks
+    print("%s: %s, %d blocks in %d sessions" % (name, bench_class.unit, n,
+                                                args.sessions))
+    result = {"benchmark": name, "unit": bench_class.unit, "blocks": n,
+              "sessions": args.sessions, "medians": {}, "changes": {}}
+    for clock, clock_name in enumerate(["cpu", "wall"]):
+        column = {dut: [t[clock] for t in times[dut]] for dut in DUTS}
+        medians = {dut: median(column[dut]) for dut in DUTS}
+        result["medians"][clock_name] = medians
+        print("  %-4s  " % clock_name
+              + "  ".join("%s %.1f" % (d, medians[d]) for d in DUTS))
+        for a, b in PAIRS:
+            change = interval(args, column[a], column[b])
+            by_session = [
+                100 * (median([x / y for x, y in zip(
+                    column[a][i:i + args.blocks],
+                    column[b][i:i + args.blocks])]) - 1)
+                for i in range(0, n, args.blocks)]
+            result["changes"]["%s: %s/%s" % (clock_name, a, b)] = {
+                "percent": change[0], "lo": change[1], "hi": change[2],
+                "sessions": by_session}
+            print("        %-12s %+6.2f %% (%+.2f to %+.2f), by session %s"
+                  % (a + "/" + b, *change,
+                     " ".join("%+.2f" % x for x in by_session)))
+    sys.stdout.flush()
+    return result
+
+
+def over_limit(args, result):
+    """Says whether recording costs more than "--max-on" for sure, by CPU
+    time: the whole interval is above."""
+    low = result["changes"]["cpu: on/off"]["lo"]
+    if math.isnan(low) or low <= args.max_on:
+        return False
+    print("%s: recording costs more than %g %%"
+          % (result["benchmark"], args.max_on), file=sys.stderr)
+    return True
+
+
+def main():
+    """The program."""
+    parser = argparse.ArgumentParser(
+        description="Measures what the probe in ovs-vswitchd costs.")
+    parser.add_argument("--stock", required=True)
+    parser.add_argument("--probed", required=True)
+    parser.add_argument("--schema", required=True)
+    parser.add_argument("--interval", required=True)
+    parser.add_argument("--blocks", type=int, default=30)
+    parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--sessions", type=int, default=3)
+    parser.add_argument("--flows", type=int, default=200000)
+    parser.add_argument("--revalidators", type=int, default=1)
+    parser.add_argument("--max-on", type=float, default=2.0, metavar="PERCENT")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("benchmark", nargs="*", choices=["storm", "rounds",
+                                                         []])
+    args = parser.parse_args()
+    random.seed(args.seed)
+    results = []
+    for name, bench_class in [("storm", Storm), ("rounds", Rounds)]:
+        if not args.benchmark or name in args.benchmark:
+            results.append(report(args, name, bench_class,
+                                  run(args, bench_class)))
+    if args.json:
+        with open(args.json, "w") as f:
+            json.dump({"schema": "ovs-fanbench-perf/1", "seed": args.seed,
+                       "flows": args.flows, "results": results}, f, indent=2)
+            f.write("\n")
+    return any([over_limit(args, result) for result in results])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
