@@ -2,6 +2,7 @@ TESTSUITE_AT = \
 	tests/testsuite.at \
 	tests/unit.at \
 	tests/plugin.at \
+	tests/plugin-perf.at \
 	tests/cli.at \
 	tests/completion.at \
 	tests/quickstart.at

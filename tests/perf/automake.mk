@@ -59,6 +59,41 @@ check-perf: all tests/perf/event-cost tests/perf/fb-interval \
 .PHONY: check-perf
 CLEANFILES += $(EXTRA_PROGRAMS)
 
+# The recorder's races, seen by ThreadSanitizer.  Only what can race is built
+# with it: our objects.  OVS's mutexes, threads and barriers are pthread's,
+# which it knows; what OVS's library itself does without them is not checked.
+TSAN_FLAGS = -fsanitize=thread -fno-omit-frame-pointer -g -O1
+RACE_TEST_SOURCES = $(fanbench_recorder_sources) $(lib_libfanbench_la_SOURCES)
+check_PROGRAMS += tests/perf/race-test
+EXTRA_PROGRAMS += tests/perf/race-test-tsan tests/perf/test-plugin-tsan
+tests_perf_race_test_SOURCES = tests/perf/race-test.c $(RACE_TEST_SOURCES)
+tests_perf_race_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_perf_race_test_LDADD = \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+tests_perf_race_test_tsan_SOURCES = tests/perf/race-test.c $(RACE_TEST_SOURCES)
+tests_perf_race_test_tsan_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_perf_race_test_tsan_CFLAGS = $(OVS_COMPILE_FLAGS) $(WARNING_FLAGS) \
+	$(TSAN_FLAGS)
+tests_perf_race_test_tsan_LDFLAGS = $(TSAN_FLAGS)
+tests_perf_race_test_tsan_LDADD = $(tests_perf_race_test_LDADD)
+tests_perf_test_plugin_tsan_SOURCES = \
+	$(tests_test_plugin_SOURCES) $(lib_libfanbench_la_SOURCES)
+tests_perf_test_plugin_tsan_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_perf_test_plugin_tsan_CFLAGS = $(tests_perf_race_test_tsan_CFLAGS)
+tests_perf_test_plugin_tsan_LDFLAGS = $(TSAN_FLAGS)
+tests_perf_test_plugin_tsan_LDADD = $(tests_perf_race_test_LDADD)
+
+# Where a process finds its memory is fixed: some kernels spread it more than
+# ThreadSanitizer can take.
+check-tsan: tests/perf/race-test-tsan tests/perf/test-plugin-tsan
+	export TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" && \
+	for test in clock records full datapaths rounds midway; do \
+	  setarch -R tests/perf/test-plugin-tsan $$test || exit 1; \
+	done && \
+	setarch -R tests/perf/race-test-tsan
+.PHONY: check-tsan
+
 # What the probe executes, exactly.  Needs valgrind.
 check-instructions: all
 	python3 $(srcdir)/tests/perf/instruction-count.py \
