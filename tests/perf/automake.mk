@@ -5,7 +5,8 @@ EXTRA_DIST += \
 	tests/perf/automake.mk \
 	tests/perf/dummy_switch.py \
 	tests/perf/instruction-count.py \
-	tests/perf/probe-cost.py
+	tests/perf/probe-cost.py \
+	tests/perf/soak.py
 
 # Open vSwitch's own ovs-vswitchd, linked as ours is but without the probe.
 EXTRA_PROGRAMS = tests/perf/stock/ovs-vswitchd
@@ -93,6 +94,14 @@ check-tsan: tests/perf/race-test-tsan tests/perf/test-plugin-tsan
 	done && \
 	setarch -R tests/perf/race-test-tsan
 .PHONY: check-tsan
+
+# All commands at random under load, e.g. SECS=3600.
+SECS = 60
+SEED = 1
+check-soak: all
+	python3 $(srcdir)/tests/perf/soak.py --probed=plugin/ovs-vswitchd \
+	  --schema=plugin/vswitch.ovsschema --seconds=$(SECS) --seed=$(SEED)
+.PHONY: check-soak
 
 # What the probe executes, exactly.  Needs valgrind.
 check-instructions: all
