@@ -4,6 +4,7 @@ lib_libfanbench_la_SOURCES = \
 	lib/fb-clock.h \
 	lib/fb-hist.c \
 	lib/fb-hist.h \
+	lib/fb-ignore.h \
 	lib/fb-rng.c \
 	lib/fb-rng.h \
 	lib/fb-stats.c \

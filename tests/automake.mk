@@ -58,7 +58,7 @@ tests_test_plugin_LDADD = \
 
 # OVS's own test macros are included from its source tree.
 AUTOTEST = $(AUTOM4TE) --language=autotest
-AUTOTEST_PATH = $(abs_top_builddir)/plugin:$(abs_top_builddir)/utilities:$(abs_top_builddir)/tests
+AUTOTEST_PATH = $(abs_top_builddir)/plugin:$(abs_top_builddir)/utilities:$(abs_top_builddir)/tests:$(ovs_builddir)/utilities:$(ovs_builddir)/ovsdb
 AT_INCLUDES = -I '$(srcdir)' -I '$(ovs_srcdir)'
 
 TESTSUITE = tests/testsuite

@@ -17,7 +17,8 @@
 # length.
 #
 # One of CHECKPATCH's warnings takes the "/" of a file name in a string, "\n",
-# "[-1]" and "***" for operators.  Lines with those are passed over.
+# "[-1]" and "***" for operators.  Lines with those are passed over.  Newer
+# versions take the file's name for a patch's subject and find fault with that.
 
 checkpatch=$1 max_lines=$2
 shift 2
@@ -25,6 +26,7 @@ shift 2
 status=0
 for file; do
     found=`python3 "$checkpatch" -q -f "$file" | awk '
+        /The subject summary/ { next }
         /^(WARNING|ERROR):/ { head = $0; getline; where = $0; getline;
             if (head ~ /lacks whitespace around operator/ \
                 && $0 ~ /"[^"]*\/|\\n|\[-1\]|\*\*\*|\/\*/) {

@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "fb-guest-spec.h"
+#include "fb-ignore.h"
 #include "fb-module.h"
 #include "fb-reaper.h"
 #include "socket-util.h"
@@ -253,10 +254,10 @@ populate(void)
             fail("%s: %s", dirs[i], ovs_strerror(errno));
         }
     }
-    ignore(symlink("/proc/self/fd", "/dev/fd"));
-    ignore(symlink("/proc/self/fd/0", "/dev/stdin"));
-    ignore(symlink("/proc/self/fd/1", "/dev/stdout"));
-    ignore(symlink("/proc/self/fd/2", "/dev/stderr"));
+    fb_ignore(symlink("/proc/self/fd", "/dev/fd"));
+    fb_ignore(symlink("/proc/self/fd/0", "/dev/stdin"));
+    fb_ignore(symlink("/proc/self/fd/1", "/dev/stdout"));
+    fb_ignore(symlink("/proc/self/fd/2", "/dev/stderr"));
 
     /* Old systems have a folder where others have a link to /run. */
     if (!lstat("/var/run", &s) && S_ISDIR(s.st_mode)

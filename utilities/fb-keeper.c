@@ -33,6 +33,7 @@
 #include <unistd.h>
 
 #include "fatal-signal.h"
+#include "fb-ignore.h"
 #include "openvswitch/poll-loop.h"
 #include "socket-util.h"
 #include "timeval.h"
@@ -174,7 +175,7 @@ keeper_main(char **argv, char **envp, int output_fd, const char *pidfile,
     pid_t program;
 
     setsid();
-    ignore(chdir("/"));
+    fb_ignore(chdir("/"));
     prctl(PR_SET_NAME, "fb-keeper");
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     signal(SIGCHLD, SIG_DFL);
@@ -205,10 +206,10 @@ keeper_main(char **argv, char **envp, int output_fd, const char *pidfile,
         setpgid(program, program);
         dprintf(lock_fd, "%ld %s\n", (long) program, argv[0]);
     }
-    ignore(write(fd, &report, sizeof report));
+    fb_ignore(write(fd, &report, sizeof report));
     if (!report) {
         report = keep(program, &signals);
-        ignore(write(fd, &report, sizeof report));
+        fb_ignore(write(fd, &report, sizeof report));
     }
     _exit(0);
 }

@@ -50,7 +50,7 @@ struct fb_load {
 };
 
 /* Returns the time of CLOCK_MONOTONIC in ns. */
-static inline uint64_t
+static uint64_t
 now_ns(void)
 {
     struct timespec ts;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "compiler.h"
+#include "fb-ignore.h"
 #include "fb-netns.h"
 #include "util.h"
 
@@ -32,7 +33,7 @@ write_sysctl(const char *path, const char *value)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd >= 0) {
-        ignore(write(fd, value, strlen(value)));
+        fb_ignore(write(fd, value, strlen(value)));
         close(fd);
     }
 }

@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fb-ignore.h"
 #include "socket-util.h"
 #include "util.h"
 
@@ -65,7 +66,7 @@ wait_for_event(const struct fb_pump *pumps, int n, int signal_fd)
     }
     pfds[n] = (struct pollfd) { .fd = signal_fd, .events = POLLIN };
     poll(pfds, n + 1, -1);
-    ignore(read(signal_fd, &info, sizeof info));
+    fb_ignore(read(signal_fd, &info, sizeof info));
 }
 
 /* Reaps all children that have ended.  Returns true if 'program' is among

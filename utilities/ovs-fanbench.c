@@ -24,6 +24,7 @@
 #include "fatal-signal.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
+#include "fb-ignore.h"
 #include "fb-list.h"
 #include "fb-options.h"
 #include "fb-output.h"
@@ -104,7 +105,7 @@ handle_signal(int sig_nr)
     static const char timed_out[] = "ovs-fanbench: --timeout has passed\n";
 
     if (sig_nr == SIGALRM) {
-        ignore(write(STDERR_FILENO, timed_out, sizeof timed_out - 1));
+        fb_ignore(write(STDERR_FILENO, timed_out, sizeof timed_out - 1));
     }
     stop = 1;
     fatal_signal_handler(sig_nr);
