@@ -11,9 +11,10 @@
 # limitations under the License.
 
 # The parts of Open vSwitch that are linked, built from the distribution's
-# openvswitch-source package and kept in a cache outside the tree.
+# openvswitch-source package, or that of the Debian suite in
+# $OVS_FANBENCH_OVS_SUITE, and kept in a cache outside the tree.
 #
-# Needs step.sh and packages.sh.  ovs_build() sets $ovs_source and
+# Needs step.sh, user.sh and packages.sh.  ovs_build() sets $ovs_source and
 # $ovs_builddir.
 
 ovs_package=openvswitch-source
@@ -33,6 +34,11 @@ ovs_targets="ofproto/libofproto.la lib/libsflow.la lib/libopenvswitch.la
 ovs_options="--disable-shared --prefix=/usr --sysconfdir=/etc
              --localstatedir=/var"
 
+# The distribution's ovs-appctl does not serve every other version's daemon.
+if test -n "${OVS_FANBENCH_OVS_SUITE:-}"; then
+    ovs_targets="$ovs_targets utilities/ovs-appctl"
+fi
+
 # Prints the directory in which builds are kept.
 ovs_cache () {
     if test -n "${OVS_FANBENCH_CACHE:-}"; then
@@ -46,7 +52,42 @@ ovs_cache () {
 
 # Prints the version of the source package.
 ovs_version () {
-    dpkg-query -W -f='${Version}' $ovs_package
+    if test -n "${OVS_FANBENCH_OVS_SUITE:-}"; then
+        cat "${ovs_origin%/*}/version"
+    else
+        dpkg-query -W -f='${Version}' $ovs_package
+    fi
+}
+
+# ovs_fetch SUITE DIR: gets another suite's source into DIR/source.  The file
+# DIR/version is written last.
+ovs_fetch () {
+    rm -rf "$2"
+    mkdir "$2" || return 1
+    "$topdir/quickstart.d/fetch-ovs-source.sh" "$1" "$2/source" \
+        >"$2/version.new" && mv "$2/version.new" "$2/version"
+}
+
+# Where a suite is asked for, makes its source $ovs_origin.
+ovs_find_suite () {
+    test -n "${OVS_FANBENCH_OVS_SUITE:-}" || return 0
+    case $OVS_FANBENCH_OVS_SUITE in
+        *[!a-z0-9-]* | -*)
+            die "OVS_FANBENCH_OVS_SUITE: \"$OVS_FANBENCH_OVS_SUITE\" is not" \
+                "the name of a Debian suite" ;;
+    esac
+    cache=$(ovs_cache)
+    mkdir -p "$cache" 2>/dev/null || die "cannot create the directory $cache"
+    cache=$(cd "$cache" && pwd)
+    suite_dir=$cache/suite-$OVS_FANBENCH_OVS_SUITE
+    exec 9<"$cache"
+    flock 9
+    if test ! -f "$suite_dir/version"; then
+        step ovs-fetch "Fetching Open vSwitch of $OVS_FANBENCH_OVS_SUITE" \
+            ovs_fetch "$OVS_FANBENCH_OVS_SUITE" "$suite_dir"
+    fi
+    exec 9<&-
+    ovs_origin=$suite_dir/source
 }
 
 # Prints a name for the build: it changes with whatever changes the outcome.
@@ -105,6 +146,7 @@ ovs_make () {
 # Makes sure that there is a finished build of OVS.  The stamp "complete" is
 # written last; what lacks it was interrupted, and is built anew.
 ovs_build () {
+    ovs_find_suite
     dpkg --compare-versions "$(ovs_version)" ge $ovs_oldest \
         || die "$ovs_package is version $(ovs_version), but ovs-fanbench" \
                "needs $ovs_oldest or later"

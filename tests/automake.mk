@@ -3,6 +3,7 @@ TESTSUITE_AT = \
 	tests/unit.at \
 	tests/plugin.at \
 	tests/plugin-perf.at \
+	tests/plugin-forms.at \
 	tests/cli.at \
 	tests/completion.at \
 	tests/quickstart.at
