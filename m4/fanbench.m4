@@ -80,16 +80,22 @@ AC_DEFUN([FANBENCH_CHECK_OVS], [
   AC_MSG_RESULT([$OVS_VERSION])
   AC_SUBST([OVS_VERSION])
 
-  AC_MSG_CHECKING([whether OVS was built with static libraries])
-  AS_IF([grep "^dlname=''" "$ovs_builddir/lib/libopenvswitch.la" >/dev/null],
-    [AC_MSG_RESULT([yes])],
-    [AC_MSG_RESULT([no])
-     AC_MSG_ERROR([$ovs_builddir was built with shared libraries; the probe is linked into ovs-vswitchd, which needs an OVS configured with --disable-shared])])
+  dnl Static libraries: the probe is linked into an ovs-vswitchd.  Shared ones:
+  dnl it becomes a library for LD_PRELOAD.
+  AC_MSG_CHECKING([for OVS's shared library])
+  OVS_LIBRARY=`$SED -n "s/^dlname='\(.*\)'\$/\1/p" \
+               "$ovs_builddir/lib/libopenvswitch.la"`
+  AS_IF([test "X$OVS_LIBRARY" = X],
+    [AC_MSG_RESULT([none: linked form])],
+    [AC_MSG_RESULT([$OVS_LIBRARY: preloaded form])])
+  AC_SUBST([OVS_LIBRARY])
+  AM_CONDITIONAL([OVS_SHARED], [test "X$OVS_LIBRARY" != X])
 
   FANBENCH_OVS_MAKE_VAR([OVS_LIBS], [LIBS])
   FANBENCH_OVS_MAKE_VAR([OVS_LINK_FLAGS],
     [OVS_LDFLAGS) $(DPDK_vswitchd_LDFLAGS])
   FANBENCH_OVS_MAKE_VAR([OVS_COMPILE_FLAGS], [OVS_CFLAGS])
+  FANBENCH_OVS_MAKE_VAR([ovs_sbindir], [sbindir])
 ])
 
 dnl FANBENCH_CHECK_OVS_FEATURES

@@ -1,15 +1,22 @@
-# ovs-vswitchd with the probe in it.  Its file name is its identity: the
-# pidfile and the control socket are called after it.  It is installed beside
-# the distribution's, never over it.
-pkglibexec_PROGRAMS += plugin/ovs-vswitchd
-plugin_ovs_vswitchd_SOURCES = \
+# Two forms of one plugin.
+#
+# Linked, where OVS has static libraries: an ovs-vswitchd with the probe in it.
+#
+# Preloaded, where OVS has shared libraries: a library for LD_PRELOAD, and a
+# script "ovs-vswitchd" that starts OVS's own with it.
+#
+# The file name of an ovs-vswitchd is its identity: the pidfile and the control
+# socket are called after it.  It is installed beside the distribution's, never
+# over it.
+fanbench_plugin_sources = \
 	plugin/fb-commands.c \
 	plugin/fb-commands.h \
 	plugin/fb-plugin.c \
+	plugin/fb-preload.h \
 	plugin/fb-probe-dpif.c \
 	plugin/fb-probe-dump.c \
-	plugin/fb-wrap.h
-plugin_ovs_vswitchd_SOURCES += $(fanbench_recorder_sources)
+	plugin/fb-wrap.h \
+	$(fanbench_recorder_sources)
 
 # What records and renders, without the probes: tests use it too.
 fanbench_recorder_sources = \
@@ -47,6 +54,14 @@ PROBED_FUNCTIONS = \
 	ovs_barrier_block \
 	ovs_mutex_lock_at
 
+EXTRA_DIST += plugin/ovs-vswitchd.in
+if OVS_SHARED
+include plugin/preload.mk
+ALL_LOCAL += plugin/ovs-vswitchd
+else
+pkglibexec_PROGRAMS += plugin/ovs-vswitchd
+endif
+plugin_ovs_vswitchd_SOURCES = $(fanbench_plugin_sources)
 plugin_ovs_vswitchd_LDFLAGS = $(AM_LDFLAGS) $(OVS_LINK_FLAGS) \
 	$(addprefix -Wl$(comma)--wrap=,$(PROBED_FUNCTIONS))
 comma := ,

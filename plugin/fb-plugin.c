@@ -20,6 +20,7 @@
 
 #include "fb-clock.h"
 #include "fb-commands.h"
+#include "fb-preload.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
 #include "openvswitch/compiler.h"
@@ -30,6 +31,9 @@ OVS_CONSTRUCTOR(fb_plugin_init)
 {
     const char *env = getenv("OVS_FANBENCH");
 
+    if (!fb_preload_at_home()) {
+        return;
+    }
     fb_clock_init(FB_CLOCK_AUTO);
     fb_thread_init();
     fb_commands_register();

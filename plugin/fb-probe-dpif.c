@@ -22,6 +22,7 @@
 #include "dpif.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
+#include "fb-preload.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
@@ -226,7 +227,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         return;
     }
 
-    dp = fb_datapath_add(dpif_name(dpif));
+    dp = fb_preload_at_home() ? fb_datapath_add(dpif_name(dpif)) : -1;
     if (dp < 0) {
         FB_REAL(dpif_register_upcall_cb)(dpif, cb, aux);
         return;

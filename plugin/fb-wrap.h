@@ -25,16 +25,25 @@
  *     }
  *
  * In the linked form, the linker's --wrap option sends calls from other
- * objects to FB_WRAP().  In the preloaded form, FB_PRELOAD being defined, the
- * probe has the function's own name and finds the real one by dlsym().  Either
- * way, calls from within the object that defines the function are not seen. */
+ * objects to FB_WRAP(); calls from within the object that defines the function
+ * are not seen.
+ *
+ * In the preloaded form, FB_PRELOAD being defined, the probe has the
+ * function's own name, which comes first in the dynamic linker's search, and
+ * finds the real one by dlsym().  Calls that go through the dynamic linker are
+ * seen: also those from within one library, and those from within one object
+ * unless the compiler or -Bsymbolic bound them there.  A constructor finds the
+ * real function; where another library's constructor comes first, the call
+ * itself does. */
 
 #ifdef FB_PRELOAD
 
 #include <dlfcn.h>
 
 #define FB_WRAP(NAME) NAME
-#define FB_REAL(NAME) fb_real_##NAME
+#define FB_REAL(NAME)                                                   \
+    (__builtin_expect(fb_real_##NAME != NULL, 1)                        \
+     ? fb_real_##NAME : (fb_find_##NAME(), fb_real_##NAME))
 #define FB_PROBED(TYPE, NAME, ARGS)                                     \
     static TYPE (*fb_real_##NAME) ARGS;                                 \
     static void __attribute__((constructor)) fb_find_##NAME(void)       \

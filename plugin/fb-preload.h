@@ -1,0 +1,37 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_PRELOAD_H
+#define FB_PRELOAD_H 1
+
+/* Whether the plugin may work in the process that it finds itself in.
+ *
+ * Whoever sets LD_PRELOAD sets it for shells and tools, too, and perhaps for
+ * an ovs-vswitchd of another version, whose structures differ.  In those, the
+ * preloaded plugin does nothing but pass calls on.  The linked form is always
+ * at home.
+ *
+ * Thread rules: any thread.  The answer never changes. */
+
+#include <stdbool.h>
+
+#ifdef FB_PRELOAD
+bool fb_preload_at_home(void);
+#else
+static inline bool
+fb_preload_at_home(void)
+{
+    return true;
+}
+#endif
+
+#endif /* fb-preload.h */
