@@ -84,14 +84,16 @@ free_strings(char *strings[], size_t n)
     }
 }
 
-/* Finds the ovs-vswitchd to use: ours, in the build tree or installed, which
- * has the probe; else the distribution's. */
+/* Finds the ovs-vswitchd to use: ours, in the build tree (where libtool puts
+ * programs with shared libraries into a folder of their own) or installed,
+ * which has the probe; else the distribution's. */
 static char *
 find_vswitchd(void)
 {
     char *dir = program_dir();
     char *candidates[] = {
         dir ? xasprintf("%s/../plugin/ovs-vswitchd", dir) : NULL,
+        dir ? xasprintf("%s/../../plugin/ovs-vswitchd", dir) : NULL,
         xstrdup(FANBENCH_PKGLIBEXECDIR "/ovs-vswitchd"),
         xstrdup("/usr/sbin/ovs-vswitchd"),
         xstrdup("/usr/local/sbin/ovs-vswitchd"),
