@@ -13,7 +13,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
-	tests/plugin-json.py tests/result-schema.json
+	tests/plugin-json.py tests/result-schema.json tests/check-ovs.sh
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test
@@ -94,9 +94,18 @@ check-system: $(SYSTEM_TESTSUITE) all $(check_PROGRAMS)
 	$(SHELL) '$(SYSTEM_TESTSUITE)' -C tests \
 	  AUTOTEST_PATH='$(AUTOTEST_PATH)' $(TESTSUITEFLAGS)
 
+# OVS's own tests, with the ovs-vswitchd that has the probe.  OVSTESTFLAGS
+# selects ("all", or arguments for OVS's testsuite); without it, a
+# representative part is run.
+check-ovs: all
+	$(SHELL) '$(srcdir)/tests/check-ovs.sh' '$(ovs_srcdir)' \
+	  '$(ovs_builddir)' '$(abs_top_builddir)/plugin' \
+	  '$(CHECK_OVS_DIR)' $(OVSTESTFLAGS)
+CHECK_OVS_DIR = $(abs_top_builddir)/tests/ovs
+
 CLEAN_LOCAL += clean-tests
 clean-tests:
-	rm -rf $(TESTSUITE).dir $(TESTSUITE).log \
+	rm -rf tests/ovs $(TESTSUITE).dir $(TESTSUITE).log \
 	  $(SYSTEM_TESTSUITE).dir $(SYSTEM_TESTSUITE).log
 
-.PHONY: check-unit check-system
+.PHONY: check-unit check-system check-ovs
