@@ -40,6 +40,34 @@ fanbench_recorder_sources = \
 	plugin/fb-thread.c \
 	plugin/fb-thread.h
 
+# Why rounds begin and what they do; upcalls; revalidators.
+plugin_ovs_vswitchd_SOURCES += \
+	plugin/fb-probe-control.c \
+	plugin/fb-probe-control.h \
+	plugin/fb-probe-unixctl.c
+fanbench_recorder_sources += \
+	plugin/fb-baseline.c \
+	plugin/fb-baseline.h \
+	plugin/fb-cause.c \
+	plugin/fb-cause.h \
+	plugin/fb-crew.c \
+	plugin/fb-crew.h \
+	plugin/fb-delay.c \
+	plugin/fb-delay.h \
+	plugin/fb-events.c \
+	plugin/fb-events.h \
+	plugin/fb-ovs.c \
+	plugin/fb-ovs.h \
+	plugin/fb-show.h \
+	plugin/fb-show-crew.c \
+	plugin/fb-show-crew.h \
+	plugin/fb-show-events.c \
+	plugin/fb-show-events.h \
+	plugin/fb-show-upcalls.c \
+	plugin/fb-show-upcalls.h \
+	plugin/fb-upcalls.c \
+	plugin/fb-upcalls.h
+
 # Functions that the probe stands in front of.
 PROBED_FUNCTIONS = \
 	dpif_flow_dump_create \
@@ -53,6 +81,12 @@ PROBED_FUNCTIONS = \
 	nl_dump_next \
 	ovs_barrier_block \
 	ovs_mutex_lock_at
+PROBED_FUNCTIONS += \
+	dpif_get_dp_stats \
+	udpif_revalidate \
+	unixctl_command_register \
+	unixctl_command_reply \
+	unixctl_command_reply_error
 
 EXTRA_DIST += plugin/ovs-vswitchd.in
 if OVS_SHARED

@@ -20,10 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-crew.h"
 #include "fb-datapath.h"
 #include "fb-json.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
+#include "fb-show-crew.h"
+#include "fb-show-events.h"
+#include "fb-show-upcalls.h"
 #include "fb-snapshot.h"
 #include "fb-text.h"
 #include "openvswitch/dynamic-string.h"
@@ -35,6 +39,7 @@
 enum {
     ACCEPT_DP = 1 << 0,         /* The name of a datapath. */
     ACCEPT_N = 1 << 1,          /* "-n N". */
+    ACCEPT_EVENTS = 1 << 2,     /* "--events". */
 };
 
 /* A command's arguments. */
@@ -42,6 +47,7 @@ struct arguments {
     bool json;                  /* Reply in JSON? */
     int dp;                     /* Index of the datapath named, or -1. */
     int max;                    /* Argument of "-n", or INT_MAX. */
+    bool events;                /* Was "--events" given? */
 };
 
 /* Replies with an error that is the rest of the arguments, as printf() would
@@ -115,6 +121,8 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
 
         if (!strcmp(arg, "--json")) {
             args->json = true;
+        } else if (accept & ACCEPT_EVENTS && !strcmp(arg, "--events")) {
+            args->events = true;
         } else if (accept & ACCEPT_N && !strcmp(arg, "-n")) {
             i++;
             if (!parse_max(conn, command, i < argc ? argv[i] : NULL,
@@ -266,7 +274,28 @@ cmd_show(struct unixctl_conn *conn, int argc, const char *argv[],
     fb_snapshot_free(s);
 }
 
-/* "fanbench/rounds [-n N] [DP] [--json]". */
+/* Replies with what triggered rounds and happened to the flow limit, as JSON
+ * if 'args' says so. */
+static void
+reply_events(struct unixctl_conn *conn, const struct arguments *args)
+{
+    struct fb_events_view *view = fb_events_view_take(args->dp, args->max);
+    struct fb_snapshot *s = fb_snapshot_take();
+
+    if (args->json) {
+        reply_json(conn, fb_show_events_json(s, view));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_show_events_text(s, view, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    fb_snapshot_free(s);
+    fb_events_view_free(view);
+}
+
+/* "fanbench/rounds [-n N] [--events] [DP] [--json]". */
 static void
 cmd_rounds(struct unixctl_conn *conn, int argc, const char *argv[],
            void *aux OVS_UNUSED)
@@ -276,7 +305,12 @@ cmd_rounds(struct unixctl_conn *conn, int argc, const char *argv[],
     struct arguments args;
     size_t n;
 
-    if (!parse_arguments(conn, argc, argv, ACCEPT_DP | ACCEPT_N, &args)) {
+    if (!parse_arguments(conn, argc, argv,
+                         ACCEPT_DP | ACCEPT_N | ACCEPT_EVENTS, &args)) {
+        return;
+    }
+    if (args.events) {
+        reply_events(conn, &args);
         return;
     }
     s = fb_snapshot_take();
@@ -295,6 +329,61 @@ cmd_rounds(struct unixctl_conn *conn, int argc, const char *argv[],
     fb_snapshot_free(s);
 }
 
+/* "fanbench/revalidators [DP] [--json]". */
+static void
+cmd_revalidators(struct unixctl_conn *conn, int argc, const char *argv[],
+                 void *aux OVS_UNUSED)
+{
+    struct fb_crew_member *members;
+    struct fb_snapshot *s;
+    struct arguments args;
+    size_t n;
+
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP, &args)) {
+        return;
+    }
+    s = fb_snapshot_take();
+    n = fb_crew_read(fb_recording_get()->epoch, args.dp, &members);
+    if (args.json) {
+        reply_json(conn, fb_show_crew_json(s, members, n));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_show_crew_text(s, members, n, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    free(members);
+    fb_snapshot_free(s);
+}
+
+/* "fanbench/upcalls [DP] [--json]". */
+static void
+cmd_upcalls(struct unixctl_conn *conn, int argc, const char *argv[],
+            void *aux OVS_UNUSED)
+{
+    struct fb_upcalls_view *view;
+    struct fb_snapshot *s;
+    struct arguments args;
+
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP, &args)) {
+        return;
+    }
+    s = fb_snapshot_take();
+    view = fb_upcalls_view_take(s, args.dp);
+    if (args.json) {
+        reply_json(conn, fb_show_upcalls_json(s, view));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_show_upcalls_text(s, view, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    fb_upcalls_view_free(view);
+    fb_snapshot_free(s);
+}
+
 /* Registers all commands.  May be called before main(). */
 void
 fb_commands_register(void)
@@ -309,6 +398,11 @@ fb_commands_register(void)
                              cmd_status, NULL);
     unixctl_command_register("fanbench/show", "[--json]", 0, 1,
                              cmd_show, NULL);
-    unixctl_command_register("fanbench/rounds", "[-n N] [dp] [--json]", 0, 4,
+    unixctl_command_register("fanbench/rounds",
+                             "[-n N] [--events] [dp] [--json]", 0, 5,
                              cmd_rounds, NULL);
+    unixctl_command_register("fanbench/revalidators", "[dp] [--json]", 0, 2,
+                             cmd_revalidators, NULL);
+    unixctl_command_register("fanbench/upcalls", "[dp] [--json]", 0, 2,
+                             cmd_upcalls, NULL);
 }

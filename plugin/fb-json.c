@@ -16,6 +16,7 @@
 #include "fb-json.h"
 
 #include "fb-clock.h"
+#include "fb-show-events.h"
 #include "fb-snapshot.h"
 #include "openvswitch/json.h"
 
@@ -231,8 +232,16 @@ fb_json_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
         put_count(object, "threads", r->n_threads);
         put_count(object, "error", r->error);
         put_work(object, &r->work);
+        fb_show_cause_json(r, object);
         json_array_add(array, object);
     }
     json_object_put(document, "rounds", array);
     return document;
+}
+
+/* Returns a document with the members that every one has. */
+struct json *
+fb_json_document(const struct fb_snapshot *s)
+{
+    return create_document(s);
 }

@@ -21,8 +21,11 @@
 #include "fb-clock.h"
 #include "fb-commands.h"
 #include "fb-preload.h"
+#include "fb-delay.h"
+#include "fb-probe-control.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
+#include "fb-upcalls.h"
 #include "openvswitch/compiler.h"
 
 /* Registers the commands.  With OVS_FANBENCH=record in the environment,
@@ -36,6 +39,9 @@ OVS_CONSTRUCTOR(fb_plugin_init)
     }
     fb_clock_init(FB_CLOCK_AUTO);
     fb_thread_init();
+    fb_upcalls_init();
+    fb_probe_control_init();
+    fb_delay_init(getenv("OVS_FANBENCH_TEST_DELAY"));
     fb_commands_register();
     if (env && !strcmp(env, "record")) {
         fb_recording_start(-1);

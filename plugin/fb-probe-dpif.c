@@ -20,13 +20,17 @@
 #include <errno.h>
 
 #include "dpif.h"
+#include "fb-baseline.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-preload.h"
+#include "fb-delay.h"
+#include "fb-probe-control.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
 #include "fb-thread.h"
+#include "fb-upcalls.h"
 #include "fb-wrap.h"
 #include "openvswitch/list.h"
 #include "ovs-rcu.h"
@@ -88,6 +92,18 @@ count_ops(struct fb_record *record, struct dpif_op **ops, size_t n_ops,
     }
 }
 
+/* For tests: takes longer if there is a flow put among 'ops'. */
+static void
+delay_puts(struct dpif_op **ops, size_t n_ops)
+{
+    for (size_t i = 0; OVS_UNLIKELY(fb_delay_any__) && i < n_ops; i++) {
+        if (ops[i]->type == DPIF_OP_FLOW_PUT) {
+            fb_delay(FB_DELAY_PUT);
+            break;
+        }
+    }
+}
+
 /* dpif_operate() while recording. */
 static void
 record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
@@ -99,16 +115,27 @@ record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
 
     if (dp < 0 || !fb_recording_selects(dp) || !n_ops) {
         FB_REAL(dpif_operate)(dpif, ops, n_ops, offload_type);
+        if (dp >= 0) {
+            fb_upcalls_batch_done(thread, dp, fb_clock_ticks());
+        }
         return;
     }
 
     start = fb_clock_ticks();
     fb_revalidator_ops_begin(thread, start);
+    delay_puts(ops, n_ops);
     FB_REAL(dpif_operate)(dpif, ops, n_ops, offload_type);
     end = fb_clock_ticks();
     fb_revalidator_ops_end(thread, end, n_ops);
     count_ops(fb_thread_record(thread, dp), ops, n_ops,
               fb_clock_since(start, end));
+    fb_upcalls_batch_done(thread, dp, end);
+    for (size_t i = 0; i < n_ops; i++) {
+        if (OVS_UNLIKELY(ops[i]->error)
+            && ops[i]->type == DPIF_OP_FLOW_PUT) {
+            fb_upcalls_put_failed(thread, dp, ops[i]->error);
+        }
+    }
 }
 
 /* Operations are passed to the datapath. */
@@ -154,15 +181,23 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
 
     start = fb_clock_ticks();
     error = FB_REAL(dpif_recv)(dpif, handler_id, upcall, buf);
-    if (error == EAGAIN) {
-        return error;
-    }
     dp = fb_datapath_find(dpif_name(dpif));
     if (dp < 0 || !fb_recording_selects(dp)) {
         return error;
     }
+    if (error) {
+        fb_upcalls_drained(fb_thread_self(epoch), dp, error);
+    }
+    if (error == EAGAIN) {
+        return error;
+    }
     if (!error) {
         count_upcall(epoch, dp, upcall->type, start, 0);
+        fb_upcalls_received(fb_thread_self(epoch), dp,
+                            upcall->type == DPIF_UC_MISS ? FB_UC_MISS
+                            : fb_upcall_classify(upcall->userdata),
+                            fb_clock_ticks());
+        fb_delay(FB_DELAY_UPCALL);
     } else {
         fb_record_add(fb_thread_record(fb_thread_self(epoch), dp),
                       FB_C_UPCALL_ERRORS, 1);
@@ -192,7 +227,12 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
     start = fb_clock_ticks();
     error = shim->cb(packet, flow, ufid, pmd_id, type, userdata, actions, wc,
                      put_actions, shim->aux);
+    fb_delay(FB_DELAY_UPCALL);
     count_upcall(epoch, shim->dp, type, start, error);
+    fb_upcalls_called(fb_thread_self(epoch), shim->dp,
+                      type == DPIF_UC_MISS ? FB_UC_MISS
+                      : fb_upcall_classify(userdata),
+                      fb_clock_since(start, fb_clock_ticks()), error);
     return error;
 }
 
@@ -212,6 +252,16 @@ forget_shim(int dp)
     }
 }
 
+/* ofproto ceases to serve the datapath with index 'dp', -1 if unknown. */
+static void
+dp_unserved(int dp)
+{
+    if (dp >= 0) {
+        fb_baseline_set_dpif(dp, NULL);
+        fb_probe_control_set_udpif(dp, NULL);
+    }
+}
+
 /* ofproto begins ('cb' is not null) or ceases to serve a datapath. */
 void
 FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
@@ -222,6 +272,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
 
     if (!cb) {
         FB_REAL(dpif_register_upcall_cb)(dpif, cb, aux);
+        dp_unserved(fb_datapath_find(dpif_name(dpif)));
         forget_shim(fb_datapath_find(dpif_name(dpif)));
         fb_datapath_remove(dpif_name(dpif));
         return;
@@ -240,4 +291,6 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
     FB_REAL(dpif_register_upcall_cb)(dpif, upcall_shim, shim);
     forget_shim(dp);
     ovs_list_push_back(&shims, &shim->node);
+    fb_baseline_set_dpif(dp, dpif);
+    fb_probe_control_set_udpif(dp, aux);
 }

@@ -20,6 +20,7 @@
 #include "dpif.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
+#include "fb-delay.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
@@ -73,6 +74,7 @@ FB_WRAP(dpif_flow_dump_create)(const struct dpif *dpif, bool terse,
     dump = FB_REAL(dpif_flow_dump_create)(dpif, terse, types);
     if (thread->role == FB_ROLE_REVALIDATOR) {
         if (dp >= 0) {
+            fb_delay(FB_DELAY_DUMP);
             fb_revalidator_leads(thread, dp, dump, start, fb_clock_ticks());
         }
         return dump;
@@ -160,6 +162,9 @@ record_dump_next(unsigned int epoch, struct dpif_flow_dump_thread *t,
     if (fb_revalidator_next_begin(thread, start)) {
         n = FB_REAL(dpif_flow_dump_next)(t, flows, max_flows);
         fb_revalidator_next_end(thread, fb_clock_ticks(), n);
+        if (n > 0) {
+            fb_delay(FB_DELAY_REVALIDATION);
+        }
         return n;
     }
 
@@ -222,6 +227,9 @@ record_mutex_lock(const struct ovs_mutex *mutex, const char *where)
     uint64_t start = fb_clock_ticks();
 
     FB_REAL(ovs_mutex_lock_at)(mutex, where);
+    if (!work->n[FB_W_LOCKS]) {
+        fb_delay(FB_DELAY_LOCK);
+    }
     work->n[FB_W_LOCK_WAIT] += fb_clock_since(start, fb_clock_ticks());
     work->n[FB_W_LOCKS]++;
 }

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "fb-baseline.h"
 #include "fb-clock.h"
 
 atomic_uint fb_recording_epoch__ = ATOMIC_VAR_INIT(0);
@@ -51,6 +52,7 @@ new_epoch(void)
     recording.start = recording.end = fb_clock_ticks();
     recording.start_msec = wall_msec();
     atomic_store_relaxed(&fb_recording_epoch__, recording.epoch);
+    fb_baseline_begin(recording.epoch);
 }
 
 /* Starts a recording of the datapath with index 'dp', or of all if 'dp' is
@@ -78,6 +80,7 @@ fb_recording_stop(void)
     if (!recording.on) {
         return EALREADY;
     }
+    fb_baseline_end();
     recording.on = false;
     recording.end = fb_clock_ticks();
     atomic_store_relaxed(&fb_recording_epoch__, 0);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "fb-clock.h"
+#include "fb-crew.h"
 
 /* Accounts for the time from the last mark of 'r' to 'now', which was spent on
  * 'kind'. */
@@ -39,6 +40,7 @@ enter_round(struct fb_in_round *r, int dp, uint64_t id, uint64_t start)
     r->dp = dp;
     r->id = id;
     r->joined = r->mark = start;
+    fb_crew_enter();
 }
 
 /* 'thread' created 'dump' of datapath 'dp' from 'start' to 'end': it leads a
@@ -100,6 +102,8 @@ fb_revalidator_ends(struct fb_thread *thread, uint64_t end, int error)
 
     if (r->stage == FB_STAGE_SWEPT) {
         fb_rounds_end(r->dp, r->id, r->mark, end, error);
+        lap(r, FB_W_DUMP, end);
+        fb_crew_leave(thread, end);
     }
     r->stage = FB_STAGE_IDLE;
 }
@@ -208,6 +212,9 @@ fb_revalidator_barrier_end(struct fb_thread *thread, const void *barrier,
     } else if (r->stage == FB_STAGE_DUMPED) {
         r->stage = FB_STAGE_SWEEP;
     } else if (r->stage == FB_STAGE_SWEEP) {
+        if (!r->leader) {
+            fb_crew_leave(thread, end);
+        }
         r->stage = r->leader ? FB_STAGE_SWEPT : FB_STAGE_IDLE;
     }
 }

@@ -111,6 +111,8 @@ fb_rounds_begin(int dp, const void *dump, unsigned int epoch, uint64_t start)
         a->round.dp = dp;
         a->round.start = start;
         a->round.n_threads = 1;
+        fb_cause_begin(dp, epoch, fb_clock_since(start, fb_clock_ticks()),
+                       &a->round.cause);
     }
     ovs_mutex_unlock(&rounds_mutex);
     return id;
@@ -219,6 +221,7 @@ fb_rounds_end(int dp, uint64_t id, uint64_t release, uint64_t end, int error)
         a->round.duration = fb_clock_since(a->round.start, end);
         a->round.error = error;
         a->open = false;
+        fb_cause_end(rounds_epoch, &a->round);
         keep_round(&a->round);
     }
     ovs_mutex_unlock(&rounds_mutex);

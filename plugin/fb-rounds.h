@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "fb-cause.h"
 #include "fb-datapath.h"
 
 /* Rounds that the history holds. */
@@ -76,6 +77,7 @@ struct fb_round {
     unsigned int n_threads;     /* Revalidators that took part. */
     int error;                  /* The dump's positive errno, or 0. */
     struct fb_round_work work;  /* Of all threads. */
+    struct fb_cause cause;      /* Why it began; the flow limit. */
 };
 
 /* Sums over a datapath's rounds. */

@@ -18,6 +18,7 @@
 #include <inttypes.h>
 
 #include "fb-clock.h"
+#include "fb-show-events.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -233,7 +234,8 @@ fb_text_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
     for (size_t i = 0; i < ARRAY_SIZE(titles); i++) {
         ds_put_format(ds, " %9s", titles[i]);
     }
-    ds_put_cstr(ds, "  (ms, all threads)\n");
+    ds_put_format(ds, " %7s %-10s %s  (ms, all threads)\n", "limit", "law",
+                  "trigger");
 
     for (const struct fb_round *r = rounds; r < &rounds[n]; r++) {
         ds_put_format(ds, "%6"PRIu64" %-18s %11.3f %10.3f %3u %8"PRIu64
@@ -244,9 +246,17 @@ fb_text_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
         for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
             ds_put_format(ds, " %9.3f", to_ms(r->work.n[columns[i]]));
         }
+        fb_show_cause_text(r, ds);
         if (r->error) {
             ds_put_format(ds, "  %s", ovs_strerror(r->error));
         }
         ds_put_char(ds, '\n');
     }
+}
+
+/* Appends what every command's text begins with. */
+void
+fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
+{
+    put_heading(s, ds);
 }

@@ -4,6 +4,7 @@ TESTSUITE_AT = \
 	tests/plugin.at \
 	tests/plugin-perf.at \
 	tests/plugin-forms.at \
+	tests/plugin-upcalls.at \
 	tests/cli.at \
 	tests/completion.at \
 	tests/quickstart.at
@@ -53,6 +54,16 @@ tests_test_plugin_SOURCES = \
 	$(fanbench_recorder_sources)
 tests_test_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_plugin_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+check_PROGRAMS += tests/test-upcalls
+tests_test_upcalls_SOURCES = \
+	tests/test-upcalls.c \
+	$(fanbench_recorder_sources)
+tests_test_upcalls_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_test_upcalls_LDADD = \
 	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)

@@ -56,12 +56,45 @@ SHOW = dict(HEAD, datapaths=[
          threads=[dict(COUNTERS, name=str, role=str)], **COUNTERS)])
 ROUNDS = dict(HEAD, rounds=[
     dict(WORK, id=int, datapath=str, start_ns=int, duration_ns=int,
-         threads=int, error=int)])
+         threads=int, error=int, triggers=[str], requests=int,
+         datapath_flows=int, flow_limit_before=int, flow_limit_after=int,
+         flow_limit_law=str)])
+TRIGGERS = dict.fromkeys(["reconfigure", "stp", "rstp", "bond", "port-toggled",
+                          "flow-table", "mac-learning", "mcast-snooping",
+                          "other", "pause", "timer"], int)
+EVENTS = dict(HEAD, events_total=int, findings=[str], counters=None, datapaths=[
+    dict(name=str, present=bool, rounds=int, triggers=TRIGGERS,
+         laws=dict.fromkeys(["none", "grew", "reduced", "scaled",
+                             "configured"], int),
+         flow_limit=int, flow_limit_min=int, flow_limit_corrections=int,
+         over_limit_rounds=int, over_limit_operations=int)],
+    events=[dict(kind=str, datapath=str, time_ns=int, round=int,
+                 duration_ns=int, phase=str, phase_ns=int,
+                 flow_limit_before=int, flow_limit_after=int, count=int)])
+REVALIDATORS = dict(HEAD, revalidators=[
+    dict(WORK, name=str, datapath=str, verdict=str, rounds=int, span_ns=int,
+         cpu_ns=int, active_ns=int, kept_ns=int, preempted=int)])
+ERRORS = [{"errno": int, "text": str, "count": int}]
+UPCALL_STATS = {
+    "types": dict.fromkeys(["miss", "slow-path", "sflow", "flow-sample",
+                            "ipfix", "controller", "other"], int),
+    "latency": dict.fromkeys(["count", "mean_ns", "p50_ns", "p90_ns",
+                              "p99_ns", "p999_ns", "max_ns"], int),
+    "batches": dict.fromkeys(["count", "upcalls", "max", "full"], int),
+    "upcalls": int, "dropped": int, "errors": ERRORS, "put_errors": ERRORS}
+UPCALLS = dict(HEAD, flow_limit_refusals=int, datapaths=[
+    dict(UPCALL_STATS, name=str, present=bool,
+         datapath=dict.fromkeys(["hit", "missed", "lost", "flows"], int),
+         interval=dict.fromkeys(["elapsed_ns", "upcalls", "missed", "lost"],
+                                int),
+         threads=[dict(UPCALL_STATS, name=str, role=str)])])
 
 
 def check(value, shape, where):
     """Checks that 'value', found at 'where', has the shape 'shape'."""
-    if isinstance(shape, dict):
+    if shape is None:
+        assert value is not None, where
+    elif isinstance(shape, dict):
         assert isinstance(value, dict), where
         assert set(value) == set(shape), (where, set(value) ^ set(shape))
         for name in shape:
@@ -80,15 +113,16 @@ def schema():
     """Checks that the document on standard input is one of ours."""
     d = json.load(sys.stdin)
     assert d["schema"] == "ovs-fanbench-plugin/1", d["schema"]
-    check(d, STATUS if "version" in d else ROUNDS if "rounds" in d else SHOW,
-          "document")
+    shapes = {"version": STATUS, "rounds": ROUNDS, "events": EVENTS,
+              "revalidators": REVALIDATORS, "flow_limit_refusals": UPCALLS}
+    check(d, ([shapes[m] for m in shapes if m in d] or [SHOW])[0], "document")
 
 
 def get(expression):
     """Prints the value of 'expression' for the document on standard input."""
     d = json.load(sys.stdin,
                   object_hook=lambda x: types.SimpleNamespace(**{
-                      k + "_" if k == "del" else k: v
+                      k + "_" if k == "del" else k.replace("-", "_"): v
                       for k, v in x.items()}))
     names = {"d": d,
              "first": lambda values: values[0],
@@ -96,6 +130,7 @@ def get(expression):
     if getattr(d, "datapaths", None):
         dp = d.datapaths[0]
         names["dp"] = dp
+        names["counter"] = lambda name: getattr(d.counters, name, None)
         names["role"] = lambda name: [r for r in getattr(dp, "roles", [])
                                       if r.role == name][0]
     print(eval("(" + expression + ")", names))
