@@ -41,7 +41,7 @@ fanbench_recorder_sources = \
 	plugin/fb-thread.h
 
 # Why rounds begin and what they do; upcalls; revalidators.
-plugin_ovs_vswitchd_SOURCES += \
+fanbench_plugin_sources += \
 	plugin/fb-probe-control.c \
 	plugin/fb-probe-control.h \
 	plugin/fb-probe-unixctl.c

@@ -11,7 +11,8 @@ TESTSUITE_AT = \
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/guest.at \
-	tests/system.at
+	tests/system.at \
+	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/result-schema.json tests/check-ovs.sh
