@@ -11,10 +11,21 @@
 fanbench_plugin_sources = \
 	plugin/fb-commands.c \
 	plugin/fb-commands.h \
+	plugin/fb-flow-events.c \
+	plugin/fb-flow-events.h \
+	plugin/fb-flow-text.c \
+	plugin/fb-flow-text.h \
+	plugin/fb-flows-command.c \
+	plugin/fb-flows-command.h \
+	plugin/fb-flows-render.c \
+	plugin/fb-flows-render.h \
+	plugin/fb-flows.c \
+	plugin/fb-flows.h \
 	plugin/fb-plugin.c \
 	plugin/fb-preload.h \
 	plugin/fb-probe-dpif.c \
 	plugin/fb-probe-dump.c \
+	plugin/fb-probe-server.c \
 	plugin/fb-wrap.h \
 	$(fanbench_recorder_sources)
 
@@ -23,8 +34,12 @@ fanbench_recorder_sources = \
 	plugin/fb-counters.h \
 	plugin/fb-datapath.c \
 	plugin/fb-datapath.h \
+	plugin/fb-flow-key.c \
+	plugin/fb-flow-key.h \
 	plugin/fb-json.c \
 	plugin/fb-json.h \
+	plugin/fb-ledger.c \
+	plugin/fb-ledger.h \
 	plugin/fb-record.c \
 	plugin/fb-record.h \
 	plugin/fb-recording.c \
@@ -80,7 +95,9 @@ PROBED_FUNCTIONS = \
 	dpif_register_upcall_cb \
 	nl_dump_next \
 	ovs_barrier_block \
-	ovs_mutex_lock_at
+	ovs_mutex_lock_at \
+	unixctl_server_run \
+	unixctl_server_wait
 PROBED_FUNCTIONS += \
 	dpif_get_dp_stats \
 	udpif_revalidate \

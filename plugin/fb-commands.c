@@ -22,7 +22,9 @@
 
 #include "fb-crew.h"
 #include "fb-datapath.h"
+#include "fb-flows-command.h"
 #include "fb-json.h"
+#include "fb-ledger.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
 #include "fb-show-crew.h"
@@ -40,6 +42,7 @@ enum {
     ACCEPT_DP = 1 << 0,         /* The name of a datapath. */
     ACCEPT_N = 1 << 1,          /* "-n N". */
     ACCEPT_EVENTS = 1 << 2,     /* "--events". */
+    ACCEPT_LEDGER = 1 << 3,     /* "--max-flows=N", "--exact[=N]". */
 };
 
 /* A command's arguments. */
@@ -48,6 +51,8 @@ struct arguments {
     int dp;                     /* Index of the datapath named, or -1. */
     int max;                    /* Argument of "-n", or INT_MAX. */
     bool events;                /* Was "--events" given? */
+    int max_flows;              /* Argument of "--max-flows". */
+    int exact;                  /* Argument of "--exact", or 0. */
 };
 
 /* Replies with an error that is the rest of the arguments, as printf() would
@@ -103,6 +108,55 @@ parse_max(struct unixctl_conn *conn, const char *command, const char *value,
     return true;
 }
 
+/* If 'arg' is the option 'name', stores its argument, a number from 1 to 'max'
+ * and 'missing' (0: not allowed) if there is none, in '*valuep'.  Returns
+ * false if it is another option, or if its argument is bad, in which case it
+ * replies with an error and sets '*badp'. */
+static bool
+parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
+             const char *name, int missing, int max, int *valuep, bool *badp)
+{
+    size_t n = strlen(name);
+    int value = missing;
+
+    if (strncmp(arg, name, n) || (arg[n] && arg[n] != '=')) {
+        return false;
+    }
+    if ((arg[n] && !str_to_int(arg + n + 1, 10, &value))
+        || value < 1 || value > max) {
+        reply_error(conn, command, "%s: \"%s\" is not a number from 1 to %d",
+                    name, arg[n] ? arg + n + 1 : "", max);
+        *badp = true;
+        return false;
+    }
+    *valuep = value;
+    return true;
+}
+
+/* Parses the option 'arg' of fanbench/start.  Otherwise as parse_number(). */
+static bool
+parse_ledger(struct unixctl_conn *conn, const char *command, const char *arg,
+             struct arguments *args, bool *badp)
+{
+    return (parse_number(conn, command, arg, "--max-flows", 0,
+                         FB_LEDGER_MAX_FLOWS, &args->max_flows, badp)
+            || (!*badp
+                && parse_number(conn, command, arg, "--exact", 1, INT_MAX,
+                                &args->exact, badp)));
+}
+
+/* Says whether 'conn' wants its reply in JSON, whatever the command's
+ * arguments are. */
+bool
+fb_commands_wants_json(struct unixctl_conn *conn OVS_UNUSED)
+{
+#if FANBENCH_HAVE_UNIXCTL_REPLY_JSON
+    return unixctl_command_get_output_format(conn) == UNIXCTL_OUTPUT_FMT_JSON;
+#else
+    return false;
+#endif
+}
+
 /* Parses the arguments of a command that accepts those in 'accept'.  Returns
  * false if they are bad, having replied with an error. */
 static bool
@@ -111,11 +165,11 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
 {
     const char *command = argv[0];
 
-    *args = (struct arguments) { .dp = -1, .max = INT_MAX };
-#if FANBENCH_HAVE_UNIXCTL_REPLY_JSON
-    args->json = (unixctl_command_get_output_format(conn)
-                  == UNIXCTL_OUTPUT_FMT_JSON);
-#endif
+    bool bad = false;
+
+    *args = (struct arguments) { .dp = -1, .max = INT_MAX,
+                                 .max_flows = FB_LEDGER_DEFAULT_FLOWS };
+    args->json = fb_commands_wants_json(conn);
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
 
@@ -129,6 +183,11 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
                            &args->max)) {
                 return false;
             }
+        } else if (accept & ACCEPT_LEDGER
+                   && parse_ledger(conn, command, arg, args, &bad)) {
+            continue;
+        } else if (bad) {
+            return false;
         } else if (arg[0] == '-') {
             reply_error(conn, command, "unknown option \"%s\"", arg);
             return false;
@@ -158,6 +217,13 @@ reply_json(struct unixctl_conn *conn, struct json *json)
     json_destroy(json);
     unixctl_command_reply(conn, s);
     free(s);
+}
+
+/* Replies to 'conn' with 'json', which it takes over. */
+void
+fb_commands_reply_json(struct unixctl_conn *conn, struct json *json)
+{
+    reply_json(conn, json);
 }
 
 /* Replies with what is recorded and of what: as JSON if 'args' says so. */
@@ -191,20 +257,23 @@ reply_done(struct unixctl_conn *conn, const struct arguments *args,
     }
 }
 
-/* "fanbench/start [DP] [--json]". */
+/* "fanbench/start [DP] [--max-flows=N] [--exact[=N]] [--json]". */
 static void
 cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
           void *aux OVS_UNUSED)
 {
     struct arguments args;
 
-    if (!parse_arguments(conn, argc, argv, ACCEPT_DP, &args)) {
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP | ACCEPT_LEDGER,
+                         &args)) {
         return;
     }
-    if (fb_recording_start(args.dp)) {
+    if (fb_recording_get()->on) {
         reply_error(conn, argv[0], "already recording");
         return;
     }
+    fb_ledger_configure(args.max_flows, args.exact);
+    fb_recording_start(args.dp);
     reply_done(conn, &args, "recording started\n");
 }
 
@@ -388,8 +457,8 @@ cmd_upcalls(struct unixctl_conn *conn, int argc, const char *argv[],
 void
 fb_commands_register(void)
 {
-    unixctl_command_register("fanbench/start", "[dp] [--json]", 0, 2,
-                             cmd_start, NULL);
+    unixctl_command_register("fanbench/start", "[dp] [--max-flows=N] "
+                             "[--exact[=N]] [--json]", 0, 4, cmd_start, NULL);
     unixctl_command_register("fanbench/stop", "[--json]", 0, 1,
                              cmd_stop, NULL);
     unixctl_command_register("fanbench/clear", "[--json]", 0, 1,
@@ -405,4 +474,5 @@ fb_commands_register(void)
                              cmd_revalidators, NULL);
     unixctl_command_register("fanbench/upcalls", "[dp] [--json]", 0, 2,
                              cmd_upcalls, NULL);
+    fb_flows_command_register();
 }

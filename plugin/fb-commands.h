@@ -15,6 +15,15 @@
 
 /* The fanbench/... commands of "ovs-appctl".  See ovs-fanbench-plugin(8). */
 
+#include <stdbool.h>
+
+struct json;
+struct unixctl_conn;
+
 void fb_commands_register(void);
+
+/* For commands in other files. */
+bool fb_commands_wants_json(struct unixctl_conn *);
+void fb_commands_reply_json(struct unixctl_conn *, struct json *);
 
 #endif /* fb-commands.h */

@@ -52,6 +52,13 @@ create_document(const struct fb_snapshot *s)
     return document;
 }
 
+/* Returns a document with the members that every one has, from 's'. */
+struct json *
+fb_json_document(const struct fb_snapshot *s)
+{
+    return create_document(s);
+}
+
 /* Returns the members that identify 'dp'. */
 static struct json *
 create_datapath(const struct fb_snapshot_dp *dp)

@@ -29,6 +29,7 @@ struct json;
  * goes or changes its meaning. */
 #define FB_JSON_SCHEMA "ovs-fanbench-plugin/1"
 
+struct json *fb_json_document(const struct fb_snapshot *);
 struct json *fb_json_status(const struct fb_snapshot *);
 struct json *fb_json_show(const struct fb_snapshot *);
 struct json *fb_json_rounds(const struct fb_snapshot *,

@@ -26,6 +26,8 @@
 #include "fb-preload.h"
 #include "fb-delay.h"
 #include "fb-probe-control.h"
+#include "fb-flow-events.h"
+#include "fb-flow-text.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
@@ -136,6 +138,7 @@ record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
             fb_upcalls_put_failed(thread, dp, ops[i]->error);
         }
     }
+    fb_flow_operated(thread, dp, ops, n_ops, start, end);
 }
 
 /* Operations are passed to the datapath. */
@@ -181,6 +184,9 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
 
     start = fb_clock_ticks();
     error = FB_REAL(dpif_recv)(dpif, handler_id, upcall, buf);
+    if (error == EAGAIN) {
+        fb_flow_drained();
+    }
     dp = fb_datapath_find(dpif_name(dpif));
     if (dp < 0 || !fb_recording_selects(dp)) {
         return error;
@@ -198,6 +204,7 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
                             : fb_upcall_classify(upcall->userdata),
                             fb_clock_ticks());
         fb_delay(FB_DELAY_UPCALL);
+        fb_flow_received(epoch, dp, upcall, start);
     } else {
         fb_record_add(fb_thread_record(fb_thread_self(epoch), dp),
                       FB_C_UPCALL_ERRORS, 1);
@@ -233,6 +240,10 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                       type == DPIF_UC_MISS ? FB_UC_MISS
                       : fb_upcall_classify(userdata),
                       fb_clock_since(start, fb_clock_ticks()), error);
+    if (type == DPIF_UC_MISS) {
+        fb_flow_translated(epoch, shim->dp, flow, wc, ufid, pmd_id, start,
+                           fb_clock_ticks(), error);
+    }
     return error;
 }
 
@@ -274,6 +285,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         FB_REAL(dpif_register_upcall_cb)(dpif, cb, aux);
         dp_unserved(fb_datapath_find(dpif_name(dpif)));
         forget_shim(fb_datapath_find(dpif_name(dpif)));
+        fb_flow_text_set_dpif(fb_datapath_find(dpif_name(dpif)), NULL);
         fb_datapath_remove(dpif_name(dpif));
         return;
     }
@@ -284,6 +296,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         return;
     }
 
+    fb_flow_text_set_dpif(dp, dpif);
     shim = xmalloc(sizeof *shim);
     shim->dp = dp;
     shim->cb = cb;

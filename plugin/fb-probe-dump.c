@@ -21,6 +21,7 @@
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-delay.h"
+#include "fb-flow-events.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
@@ -102,7 +103,13 @@ FB_WRAP(dpif_flow_dump_destroy)(struct dpif_flow_dump *dump)
         struct fb_thread *thread = fb_thread_self(epoch);
 
         if (thread->role == FB_ROLE_REVALIDATOR) {
-            fb_revalidator_ends(thread, fb_clock_ticks(), error);
+            uint64_t end = fb_clock_ticks();
+
+            if (thread->round.stage == FB_STAGE_SWEPT) {
+                fb_flow_round_end(thread, thread->round.dp,
+                                  thread->round.joined, end);
+            }
+            fb_revalidator_ends(thread, end, error);
         }
         thread->dump_dp = -1;
     }
@@ -146,6 +153,7 @@ FB_WRAP(dpif_flow_dump_thread_destroy)(struct dpif_flow_dump_thread *t)
 
     thread = fb_thread_self(epoch);
     start = fb_clock_ticks();
+    fb_flow_batch_end(thread, start);
     FB_REAL(dpif_flow_dump_thread_destroy)(t);
     fb_revalidator_leaves(thread, start, fb_clock_ticks());
 }
@@ -160,8 +168,11 @@ record_dump_next(unsigned int epoch, struct dpif_flow_dump_thread *t,
     int n;
 
     if (fb_revalidator_next_begin(thread, start)) {
-        n = FB_REAL(dpif_flow_dump_next)(t, flows, max_flows);
+        fb_flow_batch_end(thread, start);
+        n = FB_REAL(dpif_flow_dump_next)(
+            t, flows, fb_flow_batch_size(thread, max_flows));
         fb_revalidator_next_end(thread, fb_clock_ticks(), n);
+        fb_flow_batch_begin(thread, flows, n, thread->round.mark);
         if (n > 0) {
             fb_delay(FB_DELAY_REVALIDATION);
         }

@@ -20,6 +20,7 @@
 
 #include "fb-baseline.h"
 #include "fb-clock.h"
+#include "fb-ledger.h"
 
 atomic_uint fb_recording_epoch__ = ATOMIC_VAR_INIT(0);
 atomic_int fb_recording_dp__ = ATOMIC_VAR_INIT(-1);
@@ -51,6 +52,7 @@ new_epoch(void)
     recording.epoch = last_epoch;
     recording.start = recording.end = fb_clock_ticks();
     recording.start_msec = wall_msec();
+    fb_ledger_begin(recording.epoch, recording.start);
     atomic_store_relaxed(&fb_recording_epoch__, recording.epoch);
     fb_baseline_begin(recording.epoch);
 }
@@ -97,6 +99,7 @@ fb_recording_clear(void)
         new_epoch();
     } else {
         recording = (struct fb_recording) { .dp = -1 };
+        fb_ledger_drop();
     }
 }
 

@@ -55,6 +55,13 @@ put_heading(const struct fb_snapshot *s, struct ds *ds)
     }
 }
 
+/* Appends what every command's text begins with, from 's'. */
+void
+fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
+{
+    put_heading(s, ds);
+}
+
 /* Appends the text of fanbench/status. */
 void
 fb_text_status(const struct fb_snapshot *s, struct ds *ds)

@@ -23,6 +23,7 @@ struct ds;
 struct fb_round;
 struct fb_snapshot;
 
+void fb_text_heading(const struct fb_snapshot *, struct ds *);
 void fb_text_status(const struct fb_snapshot *, struct ds *);
 void fb_text_show(const struct fb_snapshot *, struct ds *);
 void fb_text_rounds(const struct fb_snapshot *, const struct fb_round *,

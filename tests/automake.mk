@@ -5,6 +5,7 @@ TESTSUITE_AT = \
 	tests/plugin-perf.at \
 	tests/plugin-forms.at \
 	tests/plugin-upcalls.at \
+	tests/plugin-flows.at \
 	tests/cli.at \
 	tests/completion.at \
 	tests/quickstart.at

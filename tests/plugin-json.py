@@ -88,6 +88,22 @@ UPCALLS = dict(HEAD, flow_limit_refusals=int, datapaths=[
          interval=dict.fromkeys(["elapsed_ns", "upcalls", "missed", "lost"],
                                 int),
          threads=[dict(UPCALL_STATS, name=str, role=str)])])
+FLOWS = dict(
+    HEAD, sort=str,
+    datapaths=[{"name": str, "miss_ns": int,
+                "put_errors": [{"errno": int, "error": str, "count": int}]}],
+    flows=[dict(
+        dict.fromkeys(
+            ["installs", "born_ns", "died_ns", "upcalls", "setups", "setup_ns",
+             "puts", "puts_failed", "put_errno", "put_ns", "deletions",
+             "deletion_ns", "dumps", "revalidation_ns", "packets", "bytes",
+             "packets_per_s"], int),
+        datapath=str, ufid=str, flow=str, pmd=(int, type(None)), state=str,
+        end=(str, type(None)), repaid_after=(int, type(None)),
+        repaid=(bool, type(None)))],
+    **dict.fromkeys(
+        ["flows_max", "memory_max_bytes", "exact", "live", "dead",
+         "never_installed", "made_room", "no_room", "contended"], int))
 
 
 def check(value, shape, where):
@@ -105,7 +121,8 @@ def check(value, shape, where):
             check(element, shape[0], where + "[]")
     else:
         assert isinstance(value, shape), (where, value)
-        assert shape is bool or not isinstance(value, bool), (where, value)
+        assert (shape is bool or not isinstance(value, bool)
+                or isinstance(shape, tuple) and bool in shape), (where, value)
         assert shape is not int or value >= 0, (where, value)
 
 
@@ -113,7 +130,7 @@ def schema():
     """Checks that the document on standard input is one of ours."""
     d = json.load(sys.stdin)
     assert d["schema"] == "ovs-fanbench-plugin/1", d["schema"]
-    shapes = {"version": STATUS, "rounds": ROUNDS, "events": EVENTS,
+    shapes = {"version": STATUS, "sort": FLOWS, "rounds": ROUNDS, "events": EVENTS,
               "revalidators": REVALIDATORS, "flow_limit_refusals": UPCALLS}
     check(d, ([shapes[m] for m in shapes if m in d] or [SHOW])[0], "document")
 

@@ -1,0 +1,46 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_FLOW_KEY_H
+#define FB_FLOW_KEY_H 1
+
+/* A compact form of flow keys and masks.
+ *
+ * Purpose: to keep what a datapath flow matches in few bytes.  OVS's own form,
+ * Netlink attributes, takes about 280 bytes for the key and mask of a UDP
+ * flow that matches all fields; this form takes about 90.
+ *
+ * It is a sequence of attributes that the mask does not wildcard as a whole.
+ * Each is its type, a byte; its length, a byte; how it is masked, a byte (see
+ * fb-flow-key.c); its value; and its mask, if it is not all ones.  A value or
+ * mask is written as a bit for each byte that says whether it is not 0, lowest
+ * first, in as many bytes as that takes, and then these bytes.
+ *
+ * Thread rules: pure functions. */
+
+#include <stddef.h>
+
+struct flow;
+struct flow_wildcards;
+struct nlattr;
+struct ofpbuf;
+
+size_t fb_flow_key_encode(const struct nlattr *key, size_t key_len,
+                          const struct nlattr *mask, size_t mask_len,
+                          void *out, size_t out_size);
+size_t fb_flow_key_encode_flow(const struct flow *,
+                               const struct flow_wildcards *,
+                               void *out, size_t out_size);
+void fb_flow_key_decode(const void *in, size_t in_size,
+                        struct ofpbuf *key, struct ofpbuf *mask);
+
+#endif /* fb-flow-key.h */
