@@ -458,6 +458,9 @@ fb_flow_batch_begin(const struct fb_thread *thread,
         fb_ledger_prefetch(ledger, &ids[i]);
     }
     for (int i = 0; i < p->n_flows; i++) {
+        fb_ledger_prefetch_record(ledger, &ids[i]);
+    }
+    for (int i = 0; i < p->n_flows; i++) {
         p->flows[i].record = flows[i].ufid_present
                              ? dumped(ledger, &ids[i], &flows[i],
                                       round_start, now)

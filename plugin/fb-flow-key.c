@@ -28,7 +28,9 @@
 enum masking {
     MASK_NONE,                  /* The flow has no mask at all. */
     MASK_ONES,                  /* All bits matter. */
-    MASK_BYTES,                 /* A mask follows. */
+    MASK_BYTES,                 /* A mask follows: its length, a byte, and its
+                                 * value.  Masks of nested attributes may be
+                                 * longer than what they mask. */
 };
 
 /* Where to write. */
@@ -69,19 +71,30 @@ static bool
 write_attr(struct writer *w, const struct nlattr *a, const struct nlattr *ma)
 {
     size_t n = nl_attr_get_size(a);
+    size_t n_mask = ma ? nl_attr_get_size(ma) : 0;
     enum masking masking;
 
-    if (w->end - w->p < 3 || n > UINT8_MAX || nl_attr_type(a) > UINT8_MAX
-        || (ma && nl_attr_get_size(ma) != n)) {
+    if (w->end - w->p < 3 || MAX(n, n_mask) > UINT8_MAX
+        || nl_attr_type(a) > UINT8_MAX) {
         return false;
     }
     masking = !ma ? MASK_NONE
-              : is_all_ones(nl_attr_get(ma), n) ? MASK_ONES : MASK_BYTES;
+              : n == n_mask && is_all_ones(nl_attr_get(ma), n) ? MASK_ONES
+              : MASK_BYTES;
     *w->p++ = nl_attr_type(a);
     *w->p++ = n;
     *w->p++ = masking;
-    return (write_bytes(w, nl_attr_get(a), n)
-            && (masking != MASK_BYTES || write_bytes(w, nl_attr_get(ma), n)));
+    if (!write_bytes(w, nl_attr_get(a), n)) {
+        return false;
+    }
+    if (masking == MASK_BYTES) {
+        if (w->p >= w->end) {
+            return false;
+        }
+        *w->p++ = n_mask;
+        return write_bytes(w, nl_attr_get(ma), n_mask);
+    }
+    return true;
 }
 
 /* Writes the compact form of a flow to 'out', which has room for 'out_size'
@@ -102,7 +115,10 @@ fb_flow_key_encode(const struct nlattr *key, size_t key_len,
 
         if (mask_len) {
             ma = nl_attr_find__(mask, mask_len, nl_attr_type(a));
-            if (!ma || is_all_zeros(nl_attr_get(ma), nl_attr_get_size(ma))) {
+            if (!ma || (is_all_zeros(nl_attr_get(ma), nl_attr_get_size(ma))
+                        && nl_attr_type(a) != OVS_KEY_ATTR_ETHERNET)) {
+                /* OVS does not show it.  That a frame has an Ethernet header
+                 * is shown even where nothing in that matters. */
                 continue;
             }
         }
@@ -175,29 +191,43 @@ read_bytes(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t n)
     return p;
 }
 
+/* Says whether attributes of 'type' are nested, so that all ones are no valid
+ * mask for them. */
+static bool
+is_nested(uint8_t type)
+{
+    return (type == OVS_KEY_ATTR_TUNNEL || type == OVS_KEY_ATTR_ENCAP
+            || type == OVS_KEY_ATTR_NSH);
+}
+
 /* Appends the flow whose compact form is the 'in_size' bytes at 'in' to 'key'
- * and 'mask', as Netlink attributes.  'mask' gets none if the flow has no
- * mask. */
+ * and 'mask', as Netlink attributes.  A flow without a mask matches all bits;
+ * 'mask' gets that if it can be expressed, else nothing. */
 void
 fb_flow_key_decode(const void *in, size_t in_size, struct ofpbuf *key,
                    struct ofpbuf *mask)
 {
     const uint8_t *p = in, *end = p + in_size;
+    uint32_t mask_start = mask->size;
+    bool maskless = false;
 
     while (p && end - p >= 3) {
         uint8_t type = p[0], n = p[1], masking = p[2];
-        uint8_t value[UINT8_MAX], bits[UINT8_MAX];
+        uint8_t value[UINT8_MAX], bits[UINT8_MAX], n_mask = n;
 
         memset(bits, 0xff, sizeof bits);
         p = read_bytes(p + 3, end, value, n);
         if (p && masking == MASK_BYTES) {
-            p = read_bytes(p, end, bits, n);
+            n_mask = p < end ? *p++ : 0;
+            p = read_bytes(p, end, bits, n_mask);
         }
         if (p) {
             nl_msg_put_unspec(key, type, value, n);
-            if (masking != MASK_NONE) {
-                nl_msg_put_unspec(mask, type, bits, n);
-            }
+            nl_msg_put_unspec(mask, type, bits, n_mask);
+            maskless |= masking == MASK_NONE && is_nested(type);
         }
+    }
+    if (maskless) {
+        mask->size = mask_start;
     }
 }

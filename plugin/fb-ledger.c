@@ -230,6 +230,26 @@ fb_ledger_prefetch(const struct fb_ledger *ledger, const struct fb_flow_id *id)
     OVS_PREFETCH(&ledger->tags[p.buckets[1] * FB_LEDGER_WAYS]);
 }
 
+/* Begins to load more of that.  fb_ledger_prefetch() should have come some
+ * time before. */
+void
+fb_ledger_prefetch_record(const struct fb_ledger *ledger,
+                          const struct fb_flow_id *id)
+{
+    struct place p = find_place(ledger, id);
+
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t first = p.buckets[i] * FB_LEDGER_WAYS;
+
+        for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
+            if (get_tag(ledger, slot) >> 32 == p.hash) {
+                OVS_PREFETCH_WRITE(&ledger->records[slot]);
+                return;
+            }
+        }
+    }
+}
+
 /* Says whether 'record' is that of 'id'. */
 static bool
 is_record_of(struct fb_flow_record *record, const struct fb_flow_id *id)

@@ -192,6 +192,8 @@ struct fb_ledger *fb_ledger_get(unsigned int epoch);
 struct fb_flow_id fb_flow_id(int dp, const ovs_u128 *ufid,
                              unsigned int pmd_id);
 void fb_ledger_prefetch(const struct fb_ledger *, const struct fb_flow_id *);
+void fb_ledger_prefetch_record(const struct fb_ledger *,
+                               const struct fb_flow_id *);
 struct fb_flow_record *fb_ledger_find(struct fb_ledger *,
                                       const struct fb_flow_id *);
 struct fb_flow_record *fb_ledger_find_or_add(struct fb_ledger *,

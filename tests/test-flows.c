@@ -1,0 +1,332 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+/* Tests of the flow ledger. */
+
+#include <config.h>
+#undef NDEBUG
+#include "fanbench-config.h"
+
+#include <string.h>
+
+#include "command-line.h"
+#include "fb-clock.h"
+#include "fb-flow-key.h"
+#include "fb-ledger.h"
+#include "flow.h"
+#include "netlink.h"
+#include "odp-util.h"
+#include "openvswitch/ofpbuf.h"
+#include "ovs-thread.h"
+#include "packets.h"
+#include "random.h"
+#include "util.h"
+
+/* Threads that use the ledger at once, and flows that all of them use. */
+#define N_THREADS 8
+#define N_FLOWS 20000
+
+/* Returns the id of flow number 'i'. */
+static struct fb_flow_id
+make_id(uint64_t i)
+{
+    return (struct fb_flow_id) {
+        .ufid = { i * UINT64_C(0x9e3779b97f4a7c15),
+                  (i + 1) * UINT64_C(0xc2b2ae3d27d4eb4f) },
+        .pmd_id = UINT_MAX,
+        .dp = 3,
+    };
+}
+
+/* Adds all flows, in an order that is different in each thread, counting an
+ * upcall for each and beginning or ending lives. */
+static void *
+use_flows(void *seed_)
+{
+    unsigned int seed = *(unsigned int *) seed_;
+    struct fb_ledger *ledger = fb_ledger_get(1);
+
+    for (uint64_t i = 0; i < N_FLOWS; i++) {
+        struct fb_flow_id id = make_id((i * 7919 + seed * 1237) % N_FLOWS);
+        struct fb_flow_record *record;
+        uint32_t orig;
+
+        do {
+            record = fb_ledger_find_or_add(ledger, &id);
+        } while (!record);
+        atomic_add_relaxed(&record->upcalls, 1, &orig);
+        fb_ledger_set_key(ledger, record, &id, sizeof id.ufid);
+        fb_ledger_revive(ledger, record, i);
+        fb_ledger_kill(ledger, record, FB_END_IDLE, i);
+    }
+    return NULL;
+}
+
+/* Many threads add the same flows at once: each flow has one record, in which
+ * nothing is lost. */
+static void
+test_threads(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    unsigned int seeds[N_THREADS];
+    pthread_t threads[N_THREADS];
+    struct fb_ledger *ledger;
+    uint32_t n_found = 0;
+
+    fb_ledger_configure(2 * N_FLOWS, 0);
+    fb_ledger_begin(1, 0);
+    for (unsigned int i = 0; i < N_THREADS; i++) {
+        seeds[i] = i;
+        threads[i] = ovs_thread_create("user", use_flows, &seeds[i]);
+    }
+    ledger = fb_ledger_get(1);
+    for (uint32_t slot = 0; slot < fb_ledger_n_slots(ledger); slot++) {
+        struct fb_flow_copy copy;
+
+        /* Reads while others write. */
+        fb_ledger_copy(ledger, slot, &copy);
+    }
+    for (unsigned int i = 0; i < N_THREADS; i++) {
+        xpthread_join(threads[i], NULL);
+    }
+    for (uint32_t slot = 0; slot < fb_ledger_n_slots(ledger); slot++) {
+        uint8_t key[FB_LEDGER_KEY_MAX];
+        struct fb_flow_copy copy;
+
+        if (fb_ledger_copy(ledger, slot, &copy)) {
+            n_found++;
+            ovs_assert(copy.upcalls == N_THREADS);
+            ovs_assert(!copy.live && copy.end == FB_END_IDLE);
+            ovs_assert(copy.installs >= 1 && copy.installs <= N_THREADS);
+            ovs_assert(fb_ledger_get_key(ledger, &copy, key) == 16);
+            ovs_assert(!memcmp(key, copy.id.ufid, 16));
+        }
+    }
+    ovs_assert(n_found == N_FLOWS);
+    ovs_assert(fb_ledger_count(&ledger->n_used) == N_FLOWS);
+    ovs_assert(!fb_ledger_count(&ledger->n_full));
+    fb_ledger_drop();
+}
+
+/* The ledger can be filled to 95 % of its places with flows that live, of
+ * which none is ever lost, and then flows that are dead make room. */
+static void
+test_full(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    enum { N = 65536 };
+    struct fb_ledger *ledger;
+    uint32_t n_added = 0;
+
+    fb_ledger_configure(N, 0);
+    fb_ledger_begin(1, 0);
+    ledger = fb_ledger_get(1);
+    for (uint64_t i = 0; i < N; i++) {
+        struct fb_flow_id id = make_id(i);
+        struct fb_flow_record *record = fb_ledger_find_or_add(ledger, &id);
+
+        if (record) {
+            n_added++;
+            fb_ledger_revive(ledger, record, 1);
+        }
+        ovs_assert(fb_ledger_find(ledger, &id) == record);
+    }
+    ovs_assert(n_added + fb_ledger_count(&ledger->n_full) == N);
+    ovs_assert(n_added > N - N / 20);
+    printf("%"PRIu32" of %d\n", n_added, N);
+
+    for (uint64_t i = 0; i < N; i++) {
+        struct fb_flow_id id = make_id(i);
+        struct fb_flow_record *record = fb_ledger_find(ledger, &id);
+
+        if (record) {
+            fb_ledger_kill(ledger, record, FB_END_IDLE, i << 20);
+        }
+    }
+    for (uint64_t i = N; i < 2 * N; i++) {
+        struct fb_flow_id id = make_id(i);
+
+        ovs_assert(fb_ledger_find_or_add(ledger, &id));
+    }
+    ovs_assert(fb_ledger_count(&ledger->n_aged) >= n_added - N / 20);
+    fb_ledger_drop();
+}
+
+/* Checks that the flow 'flow', masked by 'wc' (which may be null), is the same
+ * after a way through the compact form. */
+static void
+check_key(const struct flow *flow, const struct flow_wildcards *wc)
+{
+    struct odp_flow_key_parms parms = {
+        .flow = flow,
+        .mask = wc ? &wc->masks : NULL,
+        .support = { .max_vlan_headers = SIZE_MAX, .recirc = true,
+                     .ct_state = true, .ct_zone = true, .ct_mark = true,
+                     .ct_label = true },
+    };
+    struct ofpbuf key, mask, key2, mask2;
+    struct ds a = DS_EMPTY_INITIALIZER, b = DS_EMPTY_INITIALIZER;
+    uint8_t compact[512];
+    size_t n;
+
+    ofpbuf_init(&key, 0);
+    ofpbuf_init(&mask, 0);
+    ofpbuf_init(&key2, 0);
+    ofpbuf_init(&mask2, 0);
+    odp_flow_key_from_flow(&parms, &key);
+    if (wc) {
+        parms.key_buf = &key;
+        odp_flow_key_from_mask(&parms, &mask);
+    }
+    n = fb_flow_key_encode(key.data, key.size, mask.data, mask.size, compact,
+                           sizeof compact);
+    ovs_assert(n);
+    fb_flow_key_decode(compact, n, &key2, &mask2);
+    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &a, false);
+    odp_flow_format(key2.data, key2.size, mask2.data, mask2.size, NULL, &b,
+                    false);
+    printf("%"PRIu32" %"PRIuSIZE" %s\n", key.size + mask.size, n,
+           ds_cstr(&b));
+    ovs_assert(!strcmp(ds_cstr(&a), ds_cstr(&b)));
+
+    /* Where there is less room, nothing is written beyond it. */
+    for (size_t room = 0; room < n; room++) {
+        compact[room] = 0x5a;
+        ovs_assert(!fb_flow_key_encode(key.data, key.size, mask.data,
+                                       mask.size, compact, room));
+        ovs_assert(compact[room] == 0x5a);
+    }
+    /* What is cut off or garbage is survived. */
+    for (size_t i = 0; i < sizeof compact; i++) {
+        compact[i] = random_uint32();
+        ofpbuf_clear(&key2);
+        ofpbuf_clear(&mask2);
+        fb_flow_key_decode(compact, i, &key2, &mask2);
+    }
+    ofpbuf_uninit(&key);
+    ofpbuf_uninit(&mask);
+    ofpbuf_uninit(&key2);
+    ofpbuf_uninit(&mask2);
+    ds_destroy(&a);
+    ds_destroy(&b);
+}
+
+/* The compact form of keys. */
+static void
+test_key(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct flow_wildcards wc;
+    struct flow flow;
+
+    memset(&flow, 0, sizeof flow);
+    flow.dl_type = htons(ETH_TYPE_IP);
+    flow.dl_src = (struct eth_addr) ETH_ADDR_C(50,54,00,00,00,01);
+    flow.dl_dst = (struct eth_addr) ETH_ADDR_C(50,54,00,00,00,02);
+    flow.nw_src = htonl(0x0a000001);
+    flow.nw_dst = htonl(0x0a000002);
+    flow.nw_proto = IPPROTO_UDP;
+    flow.nw_ttl = 64;
+    flow.tp_src = htons(1);
+    flow.tp_dst = htons(53);
+    flow.in_port.odp_port = 3;
+    flow_wildcards_init_for_packet(&wc, &flow);
+    check_key(&flow, &wc);
+    flow_wildcards_init_catchall(&wc);
+    wc.masks.in_port.odp_port = ODPP_NONE;
+    wc.masks.dl_type = OVS_BE16_MAX;
+    wc.masks.nw_dst = htonl(0xffffff00);
+    check_key(&flow, &wc);
+    flow.tunnel.ip_dst = htonl(0x01020304);
+    flow.tunnel.tun_id = htonll(7);
+    flow_wildcards_init_for_packet(&wc, &flow);
+    check_key(&flow, &wc);
+}
+
+/* Prints what an operation on a ledger with 'n' flows takes. */
+static void
+bench_step(const char *name, uint64_t start, uint64_t n)
+{
+    uint64_t ticks = fb_clock_since(start, fb_clock_ticks());
+    double ns;
+
+    fb_clock_calibrate();
+    ns = fb_clock_to_ns(ticks);
+    printf("%-28s %12.1f ns\n", name, ns / n);
+}
+
+/* Measures what the ledger takes: bench [N-FLOWS]. */
+static void
+run_bench(struct ovs_cmdl_context *ctx)
+{
+    uint64_t n = ctx->argc > 1 ? strtoull(ctx->argv[1], NULL, 0) : 200000;
+    struct fb_ledger *ledger;
+    struct fb_flow_copy copy;
+    uint64_t start;
+
+    fb_ledger_configure(MAX(n, FB_LEDGER_DEFAULT_FLOWS), 0);
+    start = fb_clock_ticks();
+    fb_ledger_begin(1, start);
+    bench_step("start, in all", start, 1);
+    ledger = fb_ledger_get(1);
+    for (int pass = 0; pass < 3; pass++) {
+        static const char *const names[] = { "add", "find", "find again" };
+
+        start = fb_clock_ticks();
+        for (uint64_t i = 0; i < n; i += 50) {
+            struct fb_flow_id ids[50];
+
+            for (int j = 0; j < 50; j++) {
+                ids[j] = make_id(i + j);
+                if (pass) {
+                    fb_ledger_prefetch(ledger, &ids[j]);
+                }
+            }
+            for (int j = 0; pass && j < 50; j++) {
+                fb_ledger_prefetch_record(ledger, &ids[j]);
+            }
+            for (int j = 0; j < 50; j++) {
+                struct fb_flow_record *r = fb_ledger_find_or_add(ledger,
+                                                                 &ids[j]);
+                if (r) {
+                    atomic_store_relaxed(&r->packets, i);
+                }
+            }
+        }
+        bench_step(names[pass], start, n);
+    }
+    start = fb_clock_ticks();
+    for (uint32_t slot = 0; slot < fb_ledger_n_slots(ledger); slot++) {
+        fb_ledger_copy(ledger, slot, &copy);
+    }
+    bench_step("read all, in all", start, 1);
+    printf("%-28s %8"PRIuSIZE" bytes, %"PRIu32" found no room\n", "memory",
+           fb_ledger_memory(ledger), fb_ledger_count(&ledger->n_full));
+    fb_ledger_drop();
+}
+
+/* One a property. */
+static const struct ovs_cmdl_command commands[] = {
+    { "threads", NULL, 0, 0, test_threads, OVS_RO },
+    { "full", NULL, 0, 0, test_full, OVS_RO },
+    { "key", NULL, 0, 0, test_key, OVS_RO },
+    { "bench", NULL, 0, 1, run_bench, OVS_RO },
+    { NULL, NULL, 0, 0, NULL, OVS_RO },
+};
+
+int
+main(int argc, char *argv[])
+{
+    struct ovs_cmdl_context ctx = { .argc = argc - 1, .argv = argv + 1 };
+
+    set_program_name(argv[0]);
+    fb_clock_init(FB_CLOCK_AUTO);
+    ovs_cmdl_run_command(&ctx, commands);
+    return 0;
+}
