@@ -39,6 +39,9 @@ enum tag_state {
 /* Tries to get the lock of a bucket before giving up: some microseconds. */
 #define LOCK_TRIES 2000
 
+/* Tries to get a place before other threads do, before giving up. */
+#define CLAIM_TRIES 16
+
 /* Where a flow may be. */
 struct place {
     uint32_t hash;              /* Upper half of its tag. */
@@ -308,12 +311,14 @@ claim_slot(struct fb_ledger *ledger, uint32_t slot, uint64_t old,
         memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* Finds a slot at 'p' for a new flow and claims it.  Takes the first that is
+/* Tries to find a slot at 'p' for a new flow and to claim it.  Takes the first that is
  * free, in the emptier of the two buckets that the flow prefers, or else that
  * of the flow that has been dead for longest.  Returns it, and its tag in
- * '*tagp', or UINT32_MAX if all are in use by flows that live. */
+ * '*tagp', or UINT32_MAX if all are in use by flows that live, or if another
+ * thread was faster, in which case '*againp' becomes true. */
 static uint32_t
-claim_place(struct fb_ledger *ledger, const struct place *p, uint64_t *tagp)
+try_claim_place(struct fb_ledger *ledger, const struct place *p,
+                uint64_t *tagp, bool *againp)
 {
     uint32_t best_free = UINT32_MAX, best_dead = UINT32_MAX;
     uint32_t oldest = UINT32_MAX, orig;
@@ -342,12 +347,13 @@ claim_place(struct fb_ledger *ledger, const struct place *p, uint64_t *tagp)
             break;
         }
     }
-    if (best_free != UINT32_MAX
-        && claim_slot(ledger, best_free, 0, p->hash, tagp)) {
-        atomic_add_relaxed(&ledger->n_used, 1, &orig);
-        return best_free;
-    }
-    if (best_dead != UINT32_MAX) {
+    *againp = best_free != UINT32_MAX || best_dead != UINT32_MAX;
+    if (best_free != UINT32_MAX) {
+        if (claim_slot(ledger, best_free, 0, p->hash, tagp)) {
+            atomic_add_relaxed(&ledger->n_used, 1, &orig);
+            return best_free;
+        }
+    } else if (best_dead != UINT32_MAX) {
         uint64_t tag = get_tag(ledger, best_dead);
 
         if ((tag & TAG_STATE) == TAG_DEAD
@@ -357,6 +363,19 @@ claim_place(struct fb_ledger *ledger, const struct place *p, uint64_t *tagp)
         }
     }
     return UINT32_MAX;
+}
+
+/* The same, but tries again, some times, if another thread was faster. */
+static uint32_t
+claim_place(struct fb_ledger *ledger, const struct place *p, uint64_t *tagp)
+{
+    uint32_t slot = UINT32_MAX;
+    bool again = true;
+
+    for (int i = 0; i < CLAIM_TRIES && again && slot == UINT32_MAX; i++) {
+        slot = try_claim_place(ledger, p, tagp, &again);
+    }
+    return slot;
 }
 
 /* Empties 'record', in 'slot', and makes it that of 'id'. */
@@ -493,7 +512,6 @@ fb_ledger_revive(struct fb_ledger *ledger, struct fb_flow_record *record,
         if (!fb_ledger_count(&record->created)) {
             atomic_store_relaxed(&record->created, time_msec());
         }
-        atomic_store_relaxed(&record->end, FB_END_NONE);
         atomic_store_relaxed(&record->rate, 0);
         atomic_add_relaxed(&record->installs, 1, &orig);
     }

@@ -58,7 +58,7 @@
 
 /* How a flow ended. */
 enum fb_end {
-    FB_END_NONE,                /* It lives, or was never installed. */
+    FB_END_NONE,                /* No life has ended yet. */
     FB_END_IDLE,                /* Revalidator: no packet for max-idle. */
     FB_END_LIMIT,               /* Revalidator: flows over the flow limit. */
     FB_END_CHANGED,             /* Revalidator: no longer what is wanted. */
@@ -84,7 +84,7 @@ struct fb_flow_record {
     atomic_uint32_t installs;   /* Lives. */
     atomic_uint32_t pmd_id;     /* PMD that has it, or UINT_MAX.  Set once. */
     atomic_uint8_t dp;          /* Index of the datapath.  Set once. */
-    atomic_uint8_t end;         /* enum fb_end, of the latest life. */
+    atomic_uint8_t end;         /* enum fb_end, of the latest that ended. */
     atomic_uint16_t put_errno;  /* Of the latest flow put that failed. */
 
     /* Second cache line. */
