@@ -12,6 +12,7 @@ TESTSUITE_AT = \
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/guest.at \
+	tests/guest-flows.at \
 	tests/system.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
