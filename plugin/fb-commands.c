@@ -202,8 +202,8 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
 }
 
 /* Replies with 'json', which it takes over. */
-static void
-reply_json(struct unixctl_conn *conn, struct json *json)
+void
+fb_commands_reply_json(struct unixctl_conn *conn, struct json *json)
 {
     char *s;
 
@@ -219,13 +219,6 @@ reply_json(struct unixctl_conn *conn, struct json *json)
     free(s);
 }
 
-/* Replies to 'conn' with 'json', which it takes over. */
-void
-fb_commands_reply_json(struct unixctl_conn *conn, struct json *json)
-{
-    reply_json(conn, json);
-}
-
 /* Replies with what is recorded and of what: as JSON if 'args' says so. */
 static void
 reply_status(struct unixctl_conn *conn, const struct arguments *args)
@@ -233,7 +226,7 @@ reply_status(struct unixctl_conn *conn, const struct arguments *args)
     struct fb_snapshot *s = fb_snapshot_take();
 
     if (args->json) {
-        reply_json(conn, fb_json_status(s));
+        fb_commands_reply_json(conn, fb_json_status(s));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
@@ -332,7 +325,7 @@ cmd_show(struct unixctl_conn *conn, int argc, const char *argv[],
     }
     s = fb_snapshot_take();
     if (args.json) {
-        reply_json(conn, fb_json_show(s));
+        fb_commands_reply_json(conn, fb_json_show(s));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
@@ -352,7 +345,7 @@ reply_events(struct unixctl_conn *conn, const struct arguments *args)
     struct fb_snapshot *s = fb_snapshot_take();
 
     if (args->json) {
-        reply_json(conn, fb_show_events_json(s, view));
+        fb_commands_reply_json(conn, fb_show_events_json(s, view));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
@@ -386,7 +379,7 @@ cmd_rounds(struct unixctl_conn *conn, int argc, const char *argv[],
     n = fb_rounds_history(fb_recording_get()->epoch, args.dp, args.max,
                           &rounds);
     if (args.json) {
-        reply_json(conn, fb_json_rounds(s, rounds, n));
+        fb_commands_reply_json(conn, fb_json_rounds(s, rounds, n));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
@@ -414,7 +407,7 @@ cmd_revalidators(struct unixctl_conn *conn, int argc, const char *argv[],
     s = fb_snapshot_take();
     n = fb_crew_read(fb_recording_get()->epoch, args.dp, &members);
     if (args.json) {
-        reply_json(conn, fb_show_crew_json(s, members, n));
+        fb_commands_reply_json(conn, fb_show_crew_json(s, members, n));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
@@ -441,7 +434,7 @@ cmd_upcalls(struct unixctl_conn *conn, int argc, const char *argv[],
     s = fb_snapshot_take();
     view = fb_upcalls_view_take(s, args.dp);
     if (args.json) {
-        reply_json(conn, fb_show_upcalls_json(s, view));
+        fb_commands_reply_json(conn, fb_show_upcalls_json(s, view));
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 

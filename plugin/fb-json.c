@@ -35,8 +35,8 @@ put_time(struct json *object, const char *name, uint64_t ticks)
 }
 
 /* Adds the members that every document has. */
-static struct json *
-create_document(const struct fb_snapshot *s)
+struct json *
+fb_json_document(const struct fb_snapshot *s)
 {
     struct json *document = json_object_create();
 
@@ -50,13 +50,6 @@ create_document(const struct fb_snapshot *s)
     put_time(document, "elapsed_ns", s->elapsed);
     put_count(document, "threads_not_recorded", s->n_refused);
     return document;
-}
-
-/* Returns a document with the members that every one has, from 's'. */
-struct json *
-fb_json_document(const struct fb_snapshot *s)
-{
-    return create_document(s);
 }
 
 /* Returns the members that identify 'dp'. */
@@ -178,7 +171,7 @@ threads_to_json(const struct fb_snapshot *s, int dp)
 struct json *
 fb_json_status(const struct fb_snapshot *s)
 {
-    struct json *document = create_document(s);
+    struct json *document = fb_json_document(s);
     struct json *datapaths = json_array_create_empty();
 
     json_object_put_string(document, "version", FANBENCH_VERSION);
@@ -200,7 +193,7 @@ fb_json_status(const struct fb_snapshot *s)
 struct json *
 fb_json_show(const struct fb_snapshot *s)
 {
-    struct json *document = create_document(s);
+    struct json *document = fb_json_document(s);
     struct json *datapaths = json_array_create_empty();
 
     for (size_t i = 0; i < s->n_dps; i++) {
@@ -226,7 +219,7 @@ struct json *
 fb_json_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
                size_t n)
 {
-    struct json *document = create_document(s);
+    struct json *document = fb_json_document(s);
     struct json *array = json_array_create_empty();
 
     for (const struct fb_round *r = rounds; r < &rounds[n]; r++) {
@@ -244,11 +237,4 @@ fb_json_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
     }
     json_object_put(document, "rounds", array);
     return document;
-}
-
-/* Returns a document with the members that every one has. */
-struct json *
-fb_json_document(const struct fb_snapshot *s)
-{
-    return create_document(s);
 }

@@ -34,6 +34,5 @@ struct json *fb_json_status(const struct fb_snapshot *);
 struct json *fb_json_show(const struct fb_snapshot *);
 struct json *fb_json_rounds(const struct fb_snapshot *,
                             const struct fb_round *, size_t n);
-struct json *fb_json_document(const struct fb_snapshot *);
 
 #endif /* fb-json.h */

@@ -311,11 +311,11 @@ claim_slot(struct fb_ledger *ledger, uint32_t slot, uint64_t old,
         memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* Tries to find a slot at 'p' for a new flow and to claim it.  Takes the first that is
- * free, in the emptier of the two buckets that the flow prefers, or else that
- * of the flow that has been dead for longest.  Returns it, and its tag in
- * '*tagp', or UINT32_MAX if all are in use by flows that live, or if another
- * thread was faster, in which case '*againp' becomes true. */
+/* Tries to find a slot at 'p' for a new flow and to claim it.  Takes the first
+ * that is free, in the emptier of the two buckets that the flow prefers, or
+ * else that of the flow that has been dead for longest.  Returns it, and its
+ * tag in '*tagp', or UINT32_MAX if all are in use by flows that live, or if
+ * another thread was faster, in which case '*againp' becomes true. */
 static uint32_t
 try_claim_place(struct fb_ledger *ledger, const struct place *p,
                 uint64_t *tagp, bool *againp)

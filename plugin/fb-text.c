@@ -38,8 +38,8 @@ ratio(double a, double b)
 }
 
 /* Appends what every command's text begins with. */
-static void
-put_heading(const struct fb_snapshot *s, struct ds *ds)
+void
+fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
 {
     if (!s->any) {
         ds_put_cstr(ds, "recording: off, nothing recorded\n");
@@ -55,18 +55,11 @@ put_heading(const struct fb_snapshot *s, struct ds *ds)
     }
 }
 
-/* Appends what every command's text begins with, from 's'. */
-void
-fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
-{
-    put_heading(s, ds);
-}
-
 /* Appends the text of fanbench/status. */
 void
 fb_text_status(const struct fb_snapshot *s, struct ds *ds)
 {
-    put_heading(s, ds);
+    fb_text_heading(s, ds);
     ds_put_format(ds, "threads recorded: %"PRIuSIZE" of at most %d\n",
                   s->n_threads, FB_MAX_RECORDS);
     for (size_t i = 0; i < s->n_dps; i++) {
@@ -200,7 +193,7 @@ put_upcalls(const struct fb_snapshot *s, int dp_idx, struct ds *ds)
 void
 fb_text_show(const struct fb_snapshot *s, struct ds *ds)
 {
-    put_heading(s, ds);
+    fb_text_heading(s, ds);
     for (size_t i = 0; i < s->n_dps; i++) {
         const struct fb_snapshot_dp *dp = &s->dps[i];
         const uint64_t *n = dp->total.n;
@@ -235,7 +228,7 @@ fb_text_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
 
     BUILD_ASSERT_DECL(ARRAY_SIZE(columns) == ARRAY_SIZE(titles));
 
-    put_heading(s, ds);
+    fb_text_heading(s, ds);
     ds_put_format(ds, "%6s %-18s %11s %10s %3s %8s %7s", "round", "datapath",
                   "start s", "ms", "thr", "flows", "ops");
     for (size_t i = 0; i < ARRAY_SIZE(titles); i++) {
@@ -259,11 +252,4 @@ fb_text_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
         }
         ds_put_char(ds, '\n');
     }
-}
-
-/* Appends what every command's text begins with. */
-void
-fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
-{
-    put_heading(s, ds);
 }

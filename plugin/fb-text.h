@@ -28,6 +28,5 @@ void fb_text_status(const struct fb_snapshot *, struct ds *);
 void fb_text_show(const struct fb_snapshot *, struct ds *);
 void fb_text_rounds(const struct fb_snapshot *, const struct fb_round *,
                     size_t n, struct ds *);
-void fb_text_heading(const struct fb_snapshot *, struct ds *);
 
 #endif /* fb-text.h */

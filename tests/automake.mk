@@ -67,6 +67,10 @@ tests_test_upcalls_SOURCES = \
 	$(fanbench_recorder_sources)
 tests_test_upcalls_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_upcalls_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
 check_PROGRAMS += tests/test-flows
 tests_test_flows_SOURCES = \
 	tests/test-flows.c \
