@@ -28,6 +28,12 @@ fanbench_plugin_sources = \
 	plugin/fb-probe-server.c \
 	plugin/fb-wrap.h \
 	$(fanbench_recorder_sources)
+fanbench_plugin_sources += \
+	plugin/fb-probe-command.c \
+	plugin/fb-probe-command.h \
+	plugin/fb-probe-main.c \
+	plugin/fb-watch-ovs.c \
+	plugin/fb-watch-ovs.h
 
 # What records and renders, without the probes: tests use it too.
 fanbench_recorder_sources = \
@@ -58,8 +64,7 @@ fanbench_recorder_sources = \
 # Why rounds begin and what they do; upcalls; revalidators.
 fanbench_plugin_sources += \
 	plugin/fb-probe-control.c \
-	plugin/fb-probe-control.h \
-	plugin/fb-probe-unixctl.c
+	plugin/fb-probe-control.h
 fanbench_recorder_sources += \
 	plugin/fb-baseline.c \
 	plugin/fb-baseline.h \
@@ -83,6 +88,27 @@ fanbench_recorder_sources += \
 	plugin/fb-upcalls.c \
 	plugin/fb-upcalls.h
 
+# What happens in the main thread, what OVS counts, and what to say of it.
+fanbench_recorder_sources += \
+	plugin/fb-errnos.c \
+	plugin/fb-errnos.h \
+	plugin/fb-findings.c \
+	plugin/fb-findings.h \
+	plugin/fb-main-json.c \
+	plugin/fb-main-json.h \
+	plugin/fb-main-text.c \
+	plugin/fb-main-text.h \
+	plugin/fb-mainloop.c \
+	plugin/fb-mainloop.h \
+	plugin/fb-op-errors.c \
+	plugin/fb-op-errors.h \
+	plugin/fb-port-names.c \
+	plugin/fb-port-names.h \
+	plugin/fb-ports.c \
+	plugin/fb-ports.h \
+	plugin/fb-watch.c \
+	plugin/fb-watch.h
+
 # Functions that the probe stands in front of.
 PROBED_FUNCTIONS = \
 	dpif_flow_dump_create \
@@ -100,10 +126,21 @@ PROBED_FUNCTIONS = \
 	unixctl_server_wait
 PROBED_FUNCTIONS += \
 	dpif_get_dp_stats \
-	udpif_revalidate \
+	udpif_revalidate
+PROBED_FUNCTIONS += \
+	connmgr_run \
+	dpif_port_add \
+	dpif_port_del \
+	dpif_run \
+	netdev_get_stats \
+	ofproto_run \
+	ofproto_type_run \
+	poll_block \
+	unixctl_command_get_output_format \
 	unixctl_command_register \
 	unixctl_command_reply \
-	unixctl_command_reply_error
+	unixctl_command_reply_error \
+	unixctl_command_reply_json
 
 EXTRA_DIST += plugin/ovs-vswitchd.in
 if OVS_SHARED

@@ -25,6 +25,7 @@
 #include "fb-flows-command.h"
 #include "fb-json.h"
 #include "fb-ledger.h"
+#include "fb-main-text.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
 #include "fb-show-crew.h"
@@ -446,6 +447,30 @@ cmd_upcalls(struct unixctl_conn *conn, int argc, const char *argv[],
     fb_snapshot_free(s);
 }
 
+/* "fanbench/ports [DP] [--json]". */
+static void
+cmd_ports(struct unixctl_conn *conn, int argc, const char *argv[],
+          void *aux OVS_UNUSED)
+{
+    struct fb_snapshot *s;
+    struct arguments args;
+
+    if (!parse_arguments(conn, argc, argv, ACCEPT_DP, &args)) {
+        return;
+    }
+    s = fb_snapshot_take();
+    if (args.json) {
+        fb_commands_reply_json(conn, fb_json_ports(s, args.dp));
+    } else {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+
+        fb_text_ports(s, args.dp, &ds);
+        unixctl_command_reply(conn, ds_cstr(&ds));
+        ds_destroy(&ds);
+    }
+    fb_snapshot_free(s);
+}
+
 /* Registers all commands.  May be called before main(). */
 void
 fb_commands_register(void)
@@ -468,4 +493,6 @@ fb_commands_register(void)
     unixctl_command_register("fanbench/upcalls", "[dp] [--json]", 0, 2,
                              cmd_upcalls, NULL);
     fb_flows_command_register();
+    unixctl_command_register("fanbench/ports", "[dp] [--json]", 0, 2,
+                             cmd_ports, NULL);
 }

@@ -17,6 +17,7 @@
 
 #include "fb-clock.h"
 #include "fb-show-events.h"
+#include "fb-main-json.h"
 #include "fb-snapshot.h"
 #include "openvswitch/json.h"
 
@@ -211,6 +212,18 @@ fb_json_show(const struct fb_snapshot *s)
         }
     }
     json_object_put(document, "datapaths", datapaths);
+    json_object_put(document, "findings", fb_json_findings(s));
+    return document;
+}
+
+/* Returns the document of fanbench/ports, of datapath 'dp' or of all if that
+ * is negative. */
+struct json *
+fb_json_ports(const struct fb_snapshot *s, int dp)
+{
+    struct json *document = create_document(s);
+
+    fb_json_put_ports(document, s, dp);
     return document;
 }
 

@@ -34,5 +34,6 @@ struct json *fb_json_status(const struct fb_snapshot *);
 struct json *fb_json_show(const struct fb_snapshot *);
 struct json *fb_json_rounds(const struct fb_snapshot *,
                             const struct fb_round *, size_t n);
+struct json *fb_json_ports(const struct fb_snapshot *, int dp);
 
 #endif /* fb-json.h */

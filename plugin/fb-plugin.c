@@ -26,6 +26,7 @@
 #include "fb-recording.h"
 #include "fb-thread.h"
 #include "fb-upcalls.h"
+#include "fb-watch-ovs.h"
 #include "openvswitch/compiler.h"
 
 /* Registers the commands.  With OVS_FANBENCH=record in the environment,
@@ -43,6 +44,7 @@ OVS_CONSTRUCTOR(fb_plugin_init)
     fb_probe_control_init();
     fb_delay_init(getenv("OVS_FANBENCH_TEST_DELAY"));
     fb_commands_register();
+    fb_watch_ovs_init();
     if (env && !strcmp(env, "record")) {
         fb_recording_start(-1);
     }

@@ -28,11 +28,13 @@
 #include "fb-probe-control.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
+#include "fb-op-errors.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
 #include "fb-thread.h"
 #include "fb-upcalls.h"
+#include "fb-watch-ovs.h"
 #include "fb-wrap.h"
 #include "openvswitch/list.h"
 #include "ovs-rcu.h"
@@ -74,12 +76,12 @@ op_from_type(enum dpif_op_type type)
     }
 }
 
-/* Counts in 'record' the 'n_ops' operations 'ops', which were done together in
- * 'ticks'.  Each is taken to have had an equal share; the remainder goes to
- * the first, so that the sum is exact. */
+/* Counts in 'record', of datapath 'dp', the 'n_ops' operations 'ops', which
+ * were done together in 'ticks'.  Each is taken to have had an equal share;
+ * the remainder goes to the first, so that the sum is exact. */
 static void
-count_ops(struct fb_record *record, struct dpif_op **ops, size_t n_ops,
-          uint64_t ticks)
+count_ops(struct fb_record *record, int dp, struct dpif_op **ops,
+          size_t n_ops, uint64_t ticks)
 {
     uint64_t share = ticks / n_ops;
     uint64_t rest = ticks % n_ops;
@@ -91,6 +93,9 @@ count_ops(struct fb_record *record, struct dpif_op **ops, size_t n_ops,
         fb_record_add(record, FB_C_OP_ERRORS(op), ops[i]->error != 0);
         fb_record_add(record, FB_C_OP_TICKS(op), share + rest);
         rest = 0;
+        if (OVS_UNLIKELY(ops[i]->error)) {
+            fb_op_errors_count(dp, op, ops[i]->error);
+        }
     }
 }
 
@@ -129,7 +134,7 @@ record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
     FB_REAL(dpif_operate)(dpif, ops, n_ops, offload_type);
     end = fb_clock_ticks();
     fb_revalidator_ops_end(thread, end, n_ops);
-    count_ops(fb_thread_record(thread, dp), ops, n_ops,
+    count_ops(fb_thread_record(thread, dp), dp, ops, n_ops,
               fb_clock_since(start, end));
     fb_upcalls_batch_done(thread, dp, end);
     for (size_t i = 0; i < n_ops; i++) {
@@ -286,6 +291,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         dp_unserved(fb_datapath_find(dpif_name(dpif)));
         forget_shim(fb_datapath_find(dpif_name(dpif)));
         fb_flow_text_set_dpif(fb_datapath_find(dpif_name(dpif)), NULL);
+        fb_watch_ovs_set_dpif(fb_datapath_find(dpif_name(dpif)), NULL);
         fb_datapath_remove(dpif_name(dpif));
         return;
     }
@@ -296,6 +302,7 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         return;
     }
 
+    fb_watch_ovs_set_dpif(dp, dpif);
     fb_flow_text_set_dpif(dp, dpif);
     shim = xmalloc(sizeof *shim);
     shim->dp = dp;

@@ -21,6 +21,7 @@
 #include "fb-baseline.h"
 #include "fb-clock.h"
 #include "fb-ledger.h"
+#include "fb-watch.h"
 
 atomic_uint fb_recording_epoch__ = ATOMIC_VAR_INIT(0);
 atomic_int fb_recording_dp__ = ATOMIC_VAR_INIT(-1);
@@ -53,6 +54,7 @@ new_epoch(void)
     recording.start = recording.end = fb_clock_ticks();
     recording.start_msec = wall_msec();
     fb_ledger_begin(recording.epoch, recording.start);
+    fb_watch_run(recording.epoch, recording.start);
     atomic_store_relaxed(&fb_recording_epoch__, recording.epoch);
     fb_baseline_begin(recording.epoch);
 }
@@ -83,6 +85,7 @@ fb_recording_stop(void)
         return EALREADY;
     }
     fb_baseline_end();
+    fb_watch_finish(recording.epoch, fb_clock_ticks());
     recording.on = false;
     recording.end = fb_clock_ticks();
     atomic_store_relaxed(&fb_recording_epoch__, 0);

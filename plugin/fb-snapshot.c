@@ -18,7 +18,10 @@
 #include <stdlib.h>
 
 #include "fb-clock.h"
+#include "fb-mainloop.h"
+#include "fb-ports.h"
 #include "fb-recording.h"
+#include "fb-watch.h"
 #include "util.h"
 
 const char *const fb_op_names[FB_N_OPS] = {
@@ -91,6 +94,7 @@ fb_snapshot_take(void)
 
     /* After the end of a recording, its figures are to stay the same. */
     if (recording->on) {
+        fb_watch_finish(recording->epoch, fb_clock_ticks());
         fb_clock_calibrate();
     }
     s->recording = recording->on;
@@ -116,6 +120,9 @@ fb_snapshot_take(void)
     if (s->any) {
         take_counters(s, recording->epoch);
     }
+    s->mainloop = fb_mainloop_get(recording->epoch);
+    s->ports = fb_ports_get(recording->epoch);
+    s->watch = fb_watch_get(recording->epoch);
     return s;
 }
 

@@ -28,6 +28,10 @@
 #include "fb-record.h"
 #include "fb-rounds.h"
 
+struct fb_mainloop;
+struct fb_ports;
+struct fb_watch;
+
 /* One datapath. */
 struct fb_snapshot_dp {
     const char *name;           /* "type@name". */
@@ -52,6 +56,9 @@ struct fb_snapshot {
     struct fb_snapshot_dp dps[FB_MAX_DATAPATHS]; /* Datapaths. */
     size_t n_threads;           /* Elements of 'threads'. */
     struct fb_record_copy *threads; /* Threads that live. */
+    const struct fb_mainloop *mainloop; /* The main thread, or null. */
+    const struct fb_ports *ports; /* Ports, or null if nothing happened. */
+    const struct fb_watch *watch; /* OVS's own figures, or null. */
 };
 
 struct fb_snapshot *fb_snapshot_take(void);

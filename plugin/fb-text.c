@@ -19,6 +19,7 @@
 
 #include "fb-clock.h"
 #include "fb-show-events.h"
+#include "fb-main-text.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -194,6 +195,7 @@ void
 fb_text_show(const struct fb_snapshot *s, struct ds *ds)
 {
     fb_text_heading(s, ds);
+    fb_text_findings(s, ds);
     for (size_t i = 0; i < s->n_dps; i++) {
         const struct fb_snapshot_dp *dp = &s->dps[i];
         const uint64_t *n = dp->total.n;

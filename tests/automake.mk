@@ -6,6 +6,7 @@ TESTSUITE_AT = \
 	tests/plugin-forms.at \
 	tests/plugin-upcalls.at \
 	tests/plugin-flows.at \
+	tests/plugin-mainthread.at \
 	tests/cli.at \
 	tests/completion.at \
 	tests/quickstart.at
@@ -77,6 +78,16 @@ tests_test_flows_SOURCES = \
 	$(fanbench_recorder_sources)
 tests_test_flows_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_flows_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+check_PROGRAMS += tests/test-plugin-main
+tests_test_plugin_main_SOURCES = \
+	tests/test-plugin-main.c \
+	$(fanbench_recorder_sources)
+tests_test_plugin_main_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_test_plugin_main_LDADD = \
 	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)

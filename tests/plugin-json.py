@@ -50,7 +50,9 @@ TOTALS = dict(WORK, count=int, errors=int, unfinished=int, duration_ns=int,
 STATUS = dict(HEAD, version=str, ovs_version=str, history_max=int,
               threads=int, threads_max=int,
               datapaths=[dict(DATAPATH, rounds=int)])
-SHOW = dict(HEAD, datapaths=[
+FINDING = {"severity": str, "code": str, "text": str, "fix": str,
+           "since_ms": int}
+SHOW = dict(HEAD, findings=[FINDING], datapaths=[
     dict(DATAPATH, rounds=TOTALS,
          roles=[dict(COUNTERS, role=str, threads=int)],
          threads=[dict(COUNTERS, name=str, role=str)], **COUNTERS)])
@@ -105,6 +107,23 @@ FLOWS = dict(
         ["flows_max", "memory_max_bytes", "exact", "live", "dead",
          "never_installed", "made_room", "no_room", "contended"], int))
 
+PORT_CLASS = {"ports_min": int, "ports_max": int, "count": int,
+              "time_ns": int, "max_ns": int}
+PORT_OP = {"count": int, "errors": int, "time_ns": int, "max_ns": int,
+           "slowest": str, "errors_by_errno": dict, "by_ports": [PORT_CLASS]}
+PORTS = dict(HEAD, main_loop={
+    "iterations": int, "busy_ns": int, "p50_ns": int, "p90_ns": int,
+    "p99_ns": int, "p999_ns": int, "max_ns": int, "hold_ups": int,
+    "activities": [{"activity": str, "count": int, "time_ns": int,
+                    "max_ns": int, "max_name": str, "hold_ups": int}],
+    "latest_hold_ups": [{"start_ns": int, "duration_ns": int, "cause": str,
+                         "cause_ns": int, "name": str}]}, sweeps={
+    "count": int, "interfaces": int, "last_interfaces": int, "time_ns": int,
+    "read_ns": int, "max_ns": int, "last_ns": int, "interval_ns": int,
+    "slowest": str, "slowest_ns": int}, port_changes=[
+    dict(PORT_CLASS, operations=int, operations_ns=int)], datapath_ports=[
+    {"name": str, "add": PORT_OP, "del": PORT_OP}])
+
 
 def check(value, shape, where):
     """Checks that 'value', found at 'where', has the shape 'shape'."""
@@ -130,8 +149,15 @@ def schema():
     """Checks that the document on standard input is one of ours."""
     d = json.load(sys.stdin)
     assert d["schema"] == "ovs-fanbench-plugin/1", d["schema"]
-    shapes = {"version": STATUS, "sort": FLOWS, "rounds": ROUNDS, "events": EVENTS,
-              "revalidators": REVALIDATORS, "flow_limit_refusals": UPCALLS}
+    if "sweeps" in d:
+        # Before anything happened, some members are null.
+        check({k: v for k, v in d.items() if v is not None},
+              {k: v for k, v in PORTS.items() if d.get(k, 0) is not None},
+              "document")
+        return
+    shapes = {"version": STATUS, "sort": FLOWS, "rounds": ROUNDS,
+              "events": EVENTS, "revalidators": REVALIDATORS,
+              "flow_limit_refusals": UPCALLS}
     check(d, ([shapes[m] for m in shapes if m in d] or [SHOW])[0], "document")
 
 

@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_MAIN_JSON_H
+#define FB_MAIN_JSON_H 1
+
+/* JSON of fanbench/ports, and of findings.
+ *
+ * Thread rules: main thread only.  The caller owns what is returned. */
+
+struct fb_snapshot;
+struct json;
+
+void fb_json_put_ports(struct json *, const struct fb_snapshot *, int dp);
+struct json *fb_json_findings(const struct fb_snapshot *);
+
+#endif /* fb-main-json.h */

@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_MAIN_TEXT_H
+#define FB_MAIN_TEXT_H 1
+
+/* Text of fanbench/ports, and of findings.
+ *
+ * Thread rules: main thread only. */
+
+struct ds;
+struct fb_snapshot;
+
+void fb_text_ports(const struct fb_snapshot *, int dp, struct ds *);
+void fb_text_findings(const struct fb_snapshot *, struct ds *);
+
+#endif /* fb-main-text.h */

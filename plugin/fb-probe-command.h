@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_PROBE_COMMAND_H
+#define FB_PROBE_COMMAND_H 1
+
+/* The commands of ovs-vswitchd: how long they take, and what they reply.
+ *
+ * Thread rules: main thread only. */
+
+#include <stdbool.h>
+
+struct ds;
+
+bool fb_command_query(const char *command, const char *arg, struct ds *);
+
+#endif /* fb-probe-command.h */
