@@ -100,6 +100,8 @@ fanbench_recorder_sources += \
 	plugin/fb-main-text.h \
 	plugin/fb-mainloop.c \
 	plugin/fb-mainloop.h \
+	plugin/fb-metrics.c \
+	plugin/fb-metrics.h \
 	plugin/fb-op-errors.c \
 	plugin/fb-op-errors.h \
 	plugin/fb-port-names.c \

@@ -26,6 +26,7 @@
 #include "fb-json.h"
 #include "fb-ledger.h"
 #include "fb-main-text.h"
+#include "fb-metrics.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
 #include "fb-show-crew.h"
@@ -471,6 +472,27 @@ cmd_ports(struct unixctl_conn *conn, int argc, const char *argv[],
     fb_snapshot_free(s);
 }
 
+/* "fanbench/metrics [--openmetrics]". */
+static void
+cmd_metrics(struct unixctl_conn *conn, int argc, const char *argv[],
+            void *aux OVS_UNUSED)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct fb_snapshot *s;
+
+    if (argc > 1 && strcmp(argv[1], "--openmetrics")) {
+        reply_error(conn, argv[0], argv[1][0] == '-'
+                    ? "unknown option \"%s\"" : "unexpected argument \"%s\"",
+                    argv[1]);
+        return;
+    }
+    s = fb_snapshot_take();
+    fb_metrics_format(s, argc > 1, &ds);
+    unixctl_command_reply(conn, ds_cstr(&ds));
+    ds_destroy(&ds);
+    fb_snapshot_free(s);
+}
+
 /* Registers all commands.  May be called before main(). */
 void
 fb_commands_register(void)
@@ -495,4 +517,6 @@ fb_commands_register(void)
     fb_flows_command_register();
     unixctl_command_register("fanbench/ports", "[dp] [--json]", 0, 2,
                              cmd_ports, NULL);
+    unixctl_command_register("fanbench/metrics", "[--openmetrics]", 0, 1,
+                             cmd_metrics, NULL);
 }

@@ -221,7 +221,7 @@ fb_json_show(const struct fb_snapshot *s)
 struct json *
 fb_json_ports(const struct fb_snapshot *s, int dp)
 {
-    struct json *document = create_document(s);
+    struct json *document = fb_json_document(s);
 
     fb_json_put_ports(document, s, dp);
     return document;

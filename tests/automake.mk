@@ -18,7 +18,8 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
-	tests/plugin-json.py tests/result-schema.json tests/check-ovs.sh
+	tests/plugin-json.py tests/plugin-metrics.py \
+	tests/result-schema.json tests/check-ovs.sh
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test

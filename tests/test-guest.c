@@ -207,7 +207,7 @@ do_crash(struct ovs_cmdl_context *ctx OVS_UNUSED)
         puts("crashing");
         fflush(stdout);
         /* The guest's first process passes that on. */
-        sleep(1);
+        xsleep(1);
         putc('c', stream);
         fclose(stream);
     }

@@ -1,0 +1,28 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_METRICS_H
+#define FB_METRICS_H 1
+
+/* What was recorded, as text for monitoring systems.
+ *
+ * Thread rules: main thread only. */
+
+#include <stdbool.h>
+
+struct ds;
+struct fb_snapshot;
+
+void fb_metrics_format(const struct fb_snapshot *, bool openmetrics,
+                       struct ds *);
+
+#endif /* fb-metrics.h */
