@@ -26,6 +26,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-analysis.h \
 	utilities/fb-appctl.c \
 	utilities/fb-appctl.h \
+	utilities/fb-cpus.c \
+	utilities/fb-cpus.h \
 	utilities/fb-dut-bridge.c \
 	utilities/fb-dut-ovs.c \
 	utilities/fb-dut.c \

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "fatal-signal.h"
+#include "fb-cpus.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/vlog.h"
 #include "process.h"
@@ -82,6 +83,7 @@ exec_child(const struct fb_process_spec *spec, pid_t parent, int fds[3])
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    fb_cpus_leave();
     raise_file_limit();
 
     for (int i = 0; i < 3; i++) {

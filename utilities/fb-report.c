@@ -72,12 +72,16 @@ format_header(const struct fb_result *result, struct ds *ds)
     }
     ds_put_format(ds, "; %u blocks of %g-s trials, seed %"PRIu64"\n",
                   p->n_trials, p->duration, p->seed);
-    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s; ovs-fanbench %s, %s\n",
+    char *cpu = (e->generator_cpu >= 0
+                 ? xasprintf(" on CPU %d", e->generator_cpu)
+                 : xstrdup(""));
+    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s%s; ovs-fanbench %s, %s\n",
                   e->kernel, e->guest ? " in a User-Mode Linux guest" : "",
                   e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu,
                   e->ovs_version ? "; " : "",
                   e->ovs_version ? e->ovs_version : "",
-                  e->generator, e->version, e->date);
+                  e->generator, cpu, e->version, e->date);
+    free(cpu);
 }
 
 /* Appends the findings of 'result' that void it, or those that do not. */

@@ -171,6 +171,10 @@ environment_to_json(const struct fb_environment *e)
     json_object_put(json, "guest", json_boolean_create(e->guest));
     json_object_put(json, "ovs", string_to_json(e->ovs_version));
     json_object_put_string(json, "generator", e->generator);
+    json_object_put(json, "generator_cpu",
+                    e->generator_cpu >= 0
+                    ? json_integer_create(e->generator_cpu)
+                    : json_null_create());
     return json;
 }
 

@@ -65,6 +65,8 @@ struct fb_environment {
     bool guest;                 /* In a User-Mode Linux guest? */
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
     char *generator;            /* How packets are sent. */
+    int generator_cpu;          /* The CPU that is for the generator only, or
+                                 * -1 if there is none. */
 };
 
 /* What came of one DUT. */

@@ -20,6 +20,7 @@
 #include "fatal-signal.h"
 #include "fb-analysis.h"
 #include "fb-appctl.h"
+#include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-parity.h"
@@ -336,6 +337,7 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
     if (!error) {
         fb_environment_read(&result->environment,
                             run.programs.vswitchd ? &run.programs : NULL);
+        result->environment.generator_cpu = fb_cpus_take();
         error = build_duts(&run);
     }
     if (!error) {

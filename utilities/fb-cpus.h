@@ -1,0 +1,26 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_CPUS_H
+#define FB_CPUS_H 1
+
+/* The generator has a CPU to itself, and the daemons of the DUTs have the
+ * others.
+ *
+ * Left alone, the scheduler moves whoever is woken by a packet to the CPU that
+ * sent it: the userspace datapath to that of the generator, with which it then
+ * takes turns.  With a single CPU there is nothing to divide. */
+
+int fb_cpus_take(void);
+void fb_cpus_leave(void);
+
+#endif /* fb-cpus.h */
