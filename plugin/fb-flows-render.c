@@ -22,6 +22,7 @@
 #include "fb-flow-text.h"
 #include "fb-flows.h"
 #include "fb-json.h"
+#include "fb-show.h"
 #include "fb-snapshot.h"
 #include "fb-text.h"
 #include "openvswitch/dynamic-string.h"
@@ -153,35 +154,21 @@ fb_flows_text(const struct fb_snapshot *s, const struct fb_flows *flows,
     }
 }
 
-/* Adds 'n' to 'object' as member 'name'. */
-static void
-put_count(struct json *object, const char *name, uint64_t n)
-{
-    json_object_put(object, name, json_integer_create(n));
-}
-
-/* Adds 'ticks' to 'object' as member 'name', in nanoseconds. */
-static void
-put_time(struct json *object, const char *name, uint64_t ticks)
-{
-    put_count(object, name, fb_clock_to_ns(ticks));
-}
-
 /* Adds the costs and counts of 'f' to 'object'. */
 static void
 put_costs(struct json *object, const struct fb_flow_copy *f)
 {
-    put_count(object, "upcalls", f->upcalls);
-    put_count(object, "setups", f->setups);
-    put_time(object, "setup_ns", f->setup);
-    put_count(object, "puts", f->puts);
-    put_count(object, "puts_failed", f->put_errors);
-    put_count(object, "put_errno", f->put_errno);
-    put_time(object, "put_ns", f->put);
-    put_count(object, "deletions", f->dels);
-    put_time(object, "deletion_ns", (uint64_t) f->del << 4);
-    put_count(object, "dumps", f->dumps);
-    put_time(object, "revalidation_ns", f->revalidation);
+    fb_show_put(object, "upcalls", f->upcalls);
+    fb_show_put(object, "setups", f->setups);
+    fb_show_put_time(object, "setup_ns", f->setup);
+    fb_show_put(object, "puts", f->puts);
+    fb_show_put(object, "puts_failed", f->put_errors);
+    fb_show_put(object, "put_errno", f->put_errno);
+    fb_show_put_time(object, "put_ns", f->put);
+    fb_show_put(object, "deletions", f->dels);
+    fb_show_put_time(object, "deletion_ns", (uint64_t) f->del << 4);
+    fb_show_put(object, "dumps", f->dumps);
+    fb_show_put_time(object, "revalidation_ns", f->revalidation);
 }
 
 /* Returns 's' as an object. */
@@ -203,13 +190,13 @@ flow_to_json(const struct fb_flow_shown *s)
     json_object_put(object, "end", f->live || !f->installs
                     ? json_null_create()
                     : json_string_create(fb_end_names[f->end]));
-    put_count(object, "installs", f->installs);
-    put_count(object, "born_ns", coarse_to_ns(f->born));
-    put_count(object, "died_ns", f->live ? 0 : coarse_to_ns(f->died));
+    fb_show_put(object, "installs", f->installs);
+    fb_show_put(object, "born_ns", coarse_to_ns(f->born));
+    fb_show_put(object, "died_ns", f->live ? 0 : coarse_to_ns(f->died));
     put_costs(object, f);
-    put_count(object, "packets", hits);
-    put_count(object, "bytes", f->bytes);
-    put_count(object, "packets_per_s", packet_rate(f));
+    fb_show_put(object, "packets", hits);
+    fb_show_put(object, "bytes", f->bytes);
+    fb_show_put(object, "packets_per_s", packet_rate(f));
     json_object_put(object, "repaid_after", s->repay_known
                     ? json_integer_create(s->repay) : json_null_create());
     json_object_put(object, "repaid", s->repay_known
@@ -231,7 +218,7 @@ datapaths_to_json(const struct fb_flows *flows)
 
         if (flows->query.dp < 0 || flows->query.dp == dp) {
             json_object_put_string(object, "name", fb_datapath_name(dp));
-            put_time(object, "miss_ns",
+            fb_show_put_time(object, "miss_ns",
                      fb_flows_miss_cost(flows->ledger, dp));
             for (int i = 0; i < FB_LEDGER_ERRNOS; i++) {
                 uint32_t n = fb_ledger_count(
@@ -240,9 +227,9 @@ datapaths_to_json(const struct fb_flows *flows)
                 if (n) {
                     struct json *error = json_object_create();
 
-                    put_count(error, "errno", i);
+                    fb_show_put(error, "errno", i);
                     json_object_put_string(error, "error", ovs_strerror(i));
-                    put_count(error, "count", n);
+                    fb_show_put(error, "count", n);
                     json_array_add(errors, error);
                 }
             }
@@ -266,19 +253,19 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
 
     json_object_put_string(document, "sort",
                            fb_flows_sort_names[flows->query.sort]);
-    put_count(document, "flows_max",
+    fb_show_put(document, "flows_max",
               ledger ? fb_ledger_n_slots(ledger) : 0);
-    put_count(document, "memory_max_bytes",
+    fb_show_put(document, "memory_max_bytes",
               ledger ? fb_ledger_memory(ledger) : 0);
-    put_count(document, "exact", ledger ? ledger->exact : 0);
-    put_count(document, "live", flows->n_live);
-    put_count(document, "dead", flows->n_dead);
-    put_count(document, "never_installed", flows->n_never);
-    put_count(document, "made_room",
+    fb_show_put(document, "exact", ledger ? ledger->exact : 0);
+    fb_show_put(document, "live", flows->n_live);
+    fb_show_put(document, "dead", flows->n_dead);
+    fb_show_put(document, "never_installed", flows->n_never);
+    fb_show_put(document, "made_room",
               ledger ? fb_ledger_count(&ledger->n_aged) : 0);
-    put_count(document, "no_room",
+    fb_show_put(document, "no_room",
               ledger ? fb_ledger_count(&ledger->n_full) : 0);
-    put_count(document, "contended",
+    fb_show_put(document, "contended",
               ledger ? fb_ledger_count(&ledger->n_contended) : 0);
     json_object_put(document, "datapaths", ledger
                     ? datapaths_to_json(flows) : json_array_create_empty());

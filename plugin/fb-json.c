@@ -18,22 +18,9 @@
 #include "fb-clock.h"
 #include "fb-show-events.h"
 #include "fb-main-json.h"
+#include "fb-show.h"
 #include "fb-snapshot.h"
 #include "openvswitch/json.h"
-
-/* Adds 'n' to 'object' as member 'name'. */
-static void
-put_count(struct json *object, const char *name, uint64_t n)
-{
-    json_object_put(object, name, json_integer_create(n));
-}
-
-/* Adds 'ticks' to 'object' as member 'name', in nanoseconds. */
-static void
-put_time(struct json *object, const char *name, uint64_t ticks)
-{
-    put_count(object, name, fb_clock_to_ns(ticks));
-}
 
 /* Adds the members that every document has. */
 struct json *
@@ -47,9 +34,9 @@ fb_json_document(const struct fb_snapshot *s)
                     s->only ? json_string_create(s->only)
                     : json_null_create());
     json_object_put_string(document, "clock", fb_clock_name());
-    put_count(document, "start_ms", s->any ? s->start_msec : 0);
-    put_time(document, "elapsed_ns", s->elapsed);
-    put_count(document, "threads_not_recorded", s->n_refused);
+    fb_show_put(document, "start_ms", s->any ? s->start_msec : 0);
+    fb_show_put_time(document, "elapsed_ns", s->elapsed);
+    fb_show_put(document, "threads_not_recorded", s->n_refused);
     return document;
 }
 
@@ -71,9 +58,9 @@ put_work(struct json *object, const struct fb_round_work *work)
 {
     for (size_t i = 0; i < FB_N_WORK; i++) {
         if (fb_work_is_time(i)) {
-            put_time(object, fb_work_members[i], work->n[i]);
+            fb_show_put_time(object, fb_work_members[i], work->n[i]);
         } else {
-            put_count(object, fb_work_members[i], work->n[i]);
+            fb_show_put(object, fb_work_members[i], work->n[i]);
         }
     }
 }
@@ -84,14 +71,14 @@ round_totals_to_json(const struct fb_round_totals *t)
 {
     struct json *object = json_object_create();
 
-    put_count(object, "count", t->n);
-    put_count(object, "errors", t->n_errors);
-    put_count(object, "unfinished", t->n_unfinished);
-    put_time(object, "duration_ns", t->duration);
-    put_time(object, "min_ns", t->min);
-    put_time(object, "max_ns", t->max);
-    put_time(object, "last_ns", t->last);
-    put_count(object, "last_flows", t->last_flows);
+    fb_show_put(object, "count", t->n);
+    fb_show_put(object, "errors", t->n_errors);
+    fb_show_put(object, "unfinished", t->n_unfinished);
+    fb_show_put_time(object, "duration_ns", t->duration);
+    fb_show_put_time(object, "min_ns", t->min);
+    fb_show_put_time(object, "max_ns", t->max);
+    fb_show_put_time(object, "last_ns", t->last);
+    fb_show_put(object, "last_flows", t->last_flows);
     put_work(object, &t->work);
     return object;
 }
@@ -107,22 +94,22 @@ put_counters(struct json *object, const struct fb_counters *c)
     for (size_t op = 0; op < FB_N_OPS; op++) {
         struct json *operation = json_object_create();
 
-        put_count(operation, "count", c->n[FB_C_OP(op)]);
-        put_count(operation, "errors", c->n[FB_C_OP_ERRORS(op)]);
-        put_time(operation, "time_ns", c->n[FB_C_OP_TICKS(op)]);
+        fb_show_put(operation, "count", c->n[FB_C_OP(op)]);
+        fb_show_put(operation, "errors", c->n[FB_C_OP_ERRORS(op)]);
+        fb_show_put_time(operation, "time_ns", c->n[FB_C_OP_TICKS(op)]);
         json_object_put(operations, fb_op_names[op], operation);
     }
     json_object_put(object, "operations", operations);
 
-    put_count(upcalls, "miss", c->n[FB_C_MISS]);
-    put_count(upcalls, "action", c->n[FB_C_ACTION]);
-    put_count(upcalls, "errors", c->n[FB_C_UPCALL_ERRORS]);
-    put_time(upcalls, "time_ns", c->n[FB_C_UPCALL_TICKS]);
+    fb_show_put(upcalls, "miss", c->n[FB_C_MISS]);
+    fb_show_put(upcalls, "action", c->n[FB_C_ACTION]);
+    fb_show_put(upcalls, "errors", c->n[FB_C_UPCALL_ERRORS]);
+    fb_show_put_time(upcalls, "time_ns", c->n[FB_C_UPCALL_TICKS]);
     json_object_put(object, "upcalls", upcalls);
 
-    put_count(dumps, "count", c->n[FB_C_DUMPS]);
-    put_count(dumps, "flows", c->n[FB_C_DUMP_FLOWS]);
-    put_time(dumps, "time_ns", c->n[FB_C_DUMP_TICKS]);
+    fb_show_put(dumps, "count", c->n[FB_C_DUMPS]);
+    fb_show_put(dumps, "flows", c->n[FB_C_DUMP_FLOWS]);
+    fb_show_put_time(dumps, "time_ns", c->n[FB_C_DUMP_TICKS]);
     json_object_put(object, "other_dumps", dumps);
 }
 
@@ -138,7 +125,7 @@ roles_to_json(const struct fb_snapshot_dp *dp)
             struct json *object = json_object_create();
 
             json_object_put_string(object, "role", fb_role_names[role]);
-            put_count(object, "threads", dp->n_threads[role]);
+            fb_show_put(object, "threads", dp->n_threads[role]);
             put_counters(object, &dp->roles[role]);
             json_array_add(roles, object);
         }
@@ -177,13 +164,13 @@ fb_json_status(const struct fb_snapshot *s)
 
     json_object_put_string(document, "version", FANBENCH_VERSION);
     json_object_put_string(document, "ovs_version", FANBENCH_OVS_VERSION);
-    put_count(document, "history_max", FB_ROUNDS_HISTORY);
-    put_count(document, "threads", s->n_threads);
-    put_count(document, "threads_max", FB_MAX_RECORDS);
+    fb_show_put(document, "history_max", FB_ROUNDS_HISTORY);
+    fb_show_put(document, "threads", s->n_threads);
+    fb_show_put(document, "threads_max", FB_MAX_RECORDS);
     for (size_t i = 0; i < s->n_dps; i++) {
         struct json *datapath = create_datapath(&s->dps[i]);
 
-        put_count(datapath, "rounds", s->dps[i].rounds.n);
+        fb_show_put(datapath, "rounds", s->dps[i].rounds.n);
         json_array_add(datapaths, datapath);
     }
     json_object_put(document, "datapaths", datapaths);
@@ -238,12 +225,13 @@ fb_json_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
     for (const struct fb_round *r = rounds; r < &rounds[n]; r++) {
         struct json *object = json_object_create();
 
-        put_count(object, "id", r->id);
+        fb_show_put(object, "id", r->id);
         json_object_put_string(object, "datapath", fb_datapath_name(r->dp));
-        put_time(object, "start_ns", fb_clock_since(s->start, r->start));
-        put_time(object, "duration_ns", r->duration);
-        put_count(object, "threads", r->n_threads);
-        put_count(object, "error", r->error);
+        fb_show_put_time(object, "start_ns",
+                         fb_clock_since(s->start, r->start));
+        fb_show_put_time(object, "duration_ns", r->duration);
+        fb_show_put(object, "threads", r->n_threads);
+        fb_show_put(object, "error", r->error);
         put_work(object, &r->work);
         fb_show_cause_json(r, object);
         json_array_add(array, object);

@@ -19,23 +19,10 @@
 #include "fb-findings.h"
 #include "fb-mainloop.h"
 #include "fb-ports.h"
+#include "fb-show.h"
 #include "fb-snapshot.h"
 #include "openvswitch/json.h"
 #include "util.h"
-
-/* Adds 'n' to 'object' as member 'name'. */
-static void
-put_count(struct json *object, const char *name, uint64_t n)
-{
-    json_object_put(object, name, json_integer_create(n));
-}
-
-/* Adds 'ticks' to 'object' as member 'name', in nanoseconds. */
-static void
-put_time(struct json *object, const char *name, uint64_t ticks)
-{
-    put_count(object, name, fb_clock_to_ns(ticks));
-}
 
 /* Returns the activities of 'm' as an array. */
 static struct json *
@@ -48,11 +35,11 @@ activities_to_json(const struct fb_mainloop *m)
         struct json *object = json_object_create();
 
         json_object_put_string(object, "activity", fb_activity_names[i]);
-        put_count(object, "count", t->n);
-        put_time(object, "time_ns", t->ticks);
-        put_time(object, "max_ns", t->max);
+        fb_show_put(object, "count", t->n);
+        fb_show_put_time(object, "time_ns", t->ticks);
+        fb_show_put_time(object, "max_ns", t->max);
         json_object_put_string(object, "max_name", t->max_name);
-        put_count(object, "hold_ups", t->n_holds);
+        fb_show_put(object, "hold_ups", t->n_holds);
         json_array_add(array, object);
     }
     return array;
@@ -70,10 +57,11 @@ holds_to_json(const struct fb_snapshot *s)
         const struct fb_hold *h = &m->holds[i % FB_HOLDS_HISTORY];
         struct json *object = json_object_create();
 
-        put_time(object, "start_ns", fb_clock_since(s->start, h->start));
-        put_time(object, "duration_ns", h->duration);
+        fb_show_put_time(object, "start_ns",
+                         fb_clock_since(s->start, h->start));
+        fb_show_put_time(object, "duration_ns", h->duration);
         json_object_put_string(object, "cause", fb_activity_names[h->cause]);
-        put_time(object, "cause_ns", h->cause_ticks);
+        fb_show_put_time(object, "cause_ns", h->cause_ticks);
         json_object_put_string(object, "name", h->name);
         json_array_add(array, object);
     }
@@ -87,15 +75,16 @@ mainloop_to_json(const struct fb_snapshot *s)
     const struct fb_mainloop *m = s->mainloop;
     struct json *object = json_object_create();
 
-    put_count(object, "iterations", m->n);
-    put_time(object, "busy_ns", m->busy);
-    put_time(object, "p50_ns", fb_hist_quantile(&m->durations, 0.5));
-    put_time(object, "p90_ns", fb_hist_quantile(&m->durations, 0.9));
-    put_time(object, "p99_ns", fb_hist_quantile(&m->durations, 0.99));
-    put_time(object, "p999_ns", fb_hist_quantile(&m->durations, 0.999));
-    put_time(object, "max_ns", fb_hist_max(&m->durations));
+    fb_show_put(object, "iterations", m->n);
+    fb_show_put_time(object, "busy_ns", m->busy);
+    fb_show_put_time(object, "p50_ns", fb_hist_quantile(&m->durations, 0.5));
+    fb_show_put_time(object, "p90_ns", fb_hist_quantile(&m->durations, 0.9));
+    fb_show_put_time(object, "p99_ns", fb_hist_quantile(&m->durations, 0.99));
+    fb_show_put_time(object, "p999_ns",
+                     fb_hist_quantile(&m->durations, 0.999));
+    fb_show_put_time(object, "max_ns", fb_hist_max(&m->durations));
     json_object_put(object, "activities", activities_to_json(m));
-    put_count(object, "hold_ups", m->n_holds);
+    fb_show_put(object, "hold_ups", m->n_holds);
     json_object_put(object, "latest_hold_ups", holds_to_json(s));
     return object;
 }
@@ -106,16 +95,16 @@ sweeps_to_json(const struct fb_sweeps *w)
 {
     struct json *object = json_object_create();
 
-    put_count(object, "count", w->n);
-    put_count(object, "interfaces", w->n_interfaces);
-    put_count(object, "last_interfaces", w->last_interfaces);
-    put_time(object, "time_ns", w->ticks);
-    put_time(object, "read_ns", w->read_ticks);
-    put_time(object, "max_ns", w->max);
-    put_time(object, "last_ns", w->last);
-    put_time(object, "interval_ns", fb_sweeps_interval(w));
+    fb_show_put(object, "count", w->n);
+    fb_show_put(object, "interfaces", w->n_interfaces);
+    fb_show_put(object, "last_interfaces", w->last_interfaces);
+    fb_show_put_time(object, "time_ns", w->ticks);
+    fb_show_put_time(object, "read_ns", w->read_ticks);
+    fb_show_put_time(object, "max_ns", w->max);
+    fb_show_put_time(object, "last_ns", w->last);
+    fb_show_put_time(object, "interval_ns", fb_sweeps_interval(w));
     json_object_put_string(object, "slowest", w->slowest_name);
-    put_time(object, "slowest_ns", w->slowest);
+    fb_show_put_time(object, "slowest_ns", w->slowest);
     return object;
 }
 
@@ -125,8 +114,8 @@ create_class(size_t i)
 {
     struct json *object = json_object_create();
 
-    put_count(object, "ports_min", i ? UINT64_C(1) << i : 0);
-    put_count(object, "ports_max", (UINT64_C(2) << i) - 1);
+    fb_show_put(object, "ports_min", i ? UINT64_C(1) << i : 0);
+    fb_show_put(object, "ports_max", (UINT64_C(2) << i) - 1);
     return object;
 }
 
@@ -142,11 +131,11 @@ changes_to_json(const struct fb_ports *p)
         if (c->n) {
             struct json *object = create_class(i);
 
-            put_count(object, "count", c->n);
-            put_count(object, "operations", c->n_ops);
-            put_time(object, "time_ns", c->ticks);
-            put_time(object, "operations_ns", c->ops_ticks);
-            put_time(object, "max_ns", c->max);
+            fb_show_put(object, "count", c->n);
+            fb_show_put(object, "operations", c->n_ops);
+            fb_show_put_time(object, "time_ns", c->ticks);
+            fb_show_put_time(object, "operations_ns", c->ops_ticks);
+            fb_show_put_time(object, "max_ns", c->max);
             json_array_add(array, object);
         }
     }
@@ -161,14 +150,14 @@ port_totals_to_json(const struct fb_port_totals *t)
     struct json *errors = json_object_create();
     struct json *classes = json_array_create_empty();
 
-    put_count(object, "count", t->n);
-    put_count(object, "errors", t->n_errors);
-    put_time(object, "time_ns", t->ticks);
-    put_time(object, "max_ns", t->max);
+    fb_show_put(object, "count", t->n);
+    fb_show_put(object, "errors", t->n_errors);
+    fb_show_put_time(object, "time_ns", t->ticks);
+    fb_show_put_time(object, "max_ns", t->max);
     json_object_put_string(object, "slowest", t->max_name);
     for (size_t i = 0; i < FB_N_ERRNOS; i++) {
         if (t->errnos.n[i]) {
-            put_count(errors, i ? ovs_strerror(i) : "others",
+            fb_show_put(errors, i ? ovs_strerror(i) : "others",
                       t->errnos.n[i]);
         }
     }
@@ -179,9 +168,9 @@ port_totals_to_json(const struct fb_port_totals *t)
         if (c->n) {
             struct json *class = create_class(i);
 
-            put_count(class, "count", c->n);
-            put_time(class, "time_ns", c->ticks);
-            put_time(class, "max_ns", c->max);
+            fb_show_put(class, "count", c->n);
+            fb_show_put_time(class, "time_ns", c->ticks);
+            fb_show_put_time(class, "max_ns", c->max);
             json_array_add(classes, class);
         }
     }
@@ -236,7 +225,7 @@ fb_json_findings(const struct fb_snapshot *s)
         json_object_put_string(object, "code", f->code);
         json_object_put_string(object, "text", f->text);
         json_object_put_string(object, "fix", f->fix);
-        put_count(object, "since_ms", f->since);
+        fb_show_put(object, "since_ms", f->since);
         json_array_add(array, object);
     }
     fb_findings_destroy(&findings);

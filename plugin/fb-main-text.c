@@ -22,6 +22,7 @@
 #include "fb-findings.h"
 #include "fb-mainloop.h"
 #include "fb-ports.h"
+#include "fb-show.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "timeval.h"
@@ -30,20 +31,6 @@
 /* Hold-ups that are shown. */
 enum { MAX_HOLDS_SHOWN = 10 };
 
-/* Returns 'ticks' in milliseconds. */
-static double
-to_ms(uint64_t ticks)
-{
-    return fb_clock_to_ns(ticks) / 1e6;
-}
-
-/* Returns 'a' / 'b', or 0 if 'b' is 0. */
-static double
-ratio(double a, double b)
-{
-    return b ? a / b : 0;
-}
-
 /* Appends what the main thread was busy with. */
 static void
 put_mainloop(const struct fb_snapshot *s, struct ds *ds)
@@ -51,14 +38,14 @@ put_mainloop(const struct fb_snapshot *s, struct ds *ds)
     const struct fb_mainloop *m = s->mainloop;
 
     ds_put_format(ds, "main loop: %"PRIu64" iterations, busy %.1f%% of the "
-                  "time\n", m->n, 100 * ratio(m->busy, s->elapsed));
+                  "time\n", m->n, 100 * fb_show_ratio(m->busy, s->elapsed));
     ds_put_format(ds, "  iteration ms: p50 %.3f, p90 %.3f, p99 %.3f, "
                   "p99.9 %.3f, max %.3f\n",
-                  to_ms(fb_hist_quantile(&m->durations, 0.5)),
-                  to_ms(fb_hist_quantile(&m->durations, 0.9)),
-                  to_ms(fb_hist_quantile(&m->durations, 0.99)),
-                  to_ms(fb_hist_quantile(&m->durations, 0.999)),
-                  to_ms(fb_hist_max(&m->durations)));
+                  fb_show_ms(fb_hist_quantile(&m->durations, 0.5)),
+                  fb_show_ms(fb_hist_quantile(&m->durations, 0.9)),
+                  fb_show_ms(fb_hist_quantile(&m->durations, 0.99)),
+                  fb_show_ms(fb_hist_quantile(&m->durations, 0.999)),
+                  fb_show_ms(fb_hist_max(&m->durations)));
     ds_put_format(ds, "  %-12s %10s %12s %7s %10s  %s\n", "busy with",
                   "count", "total ms", "share", "max ms", "longest");
     for (size_t i = 0; i < FB_N_ACTIVITIES; i++) {
@@ -66,8 +53,10 @@ put_mainloop(const struct fb_snapshot *s, struct ds *ds)
 
         if (t->n) {
             ds_put_format(ds, "  %-12s %10"PRIu64" %12.3f %6.1f%% %10.3f  "
-                          "%s\n", fb_activity_names[i], t->n, to_ms(t->ticks),
-                          100 * ratio(t->ticks, m->busy), to_ms(t->max),
+                          "%s\n", fb_activity_names[i], t->n,
+                          fb_show_ms(t->ticks),
+                          100 * fb_show_ratio(t->ticks, m->busy),
+                          fb_show_ms(t->max),
                           t->max_name[0] ? t->max_name : "-");
         }
     }
@@ -91,8 +80,8 @@ put_holds(const struct fb_snapshot *s, struct ds *ds)
         const struct fb_hold *h = &m->holds[i % FB_HOLDS_HISTORY];
 
         ds_put_format(ds, "  %10.3f %10.3f %10.3f  %s%s%s\n",
-                      to_ms(fb_clock_since(s->start, h->start)) / 1000,
-                      to_ms(h->duration), to_ms(h->cause_ticks),
+                      fb_show_ms(fb_clock_since(s->start, h->start)) / 1000,
+                      fb_show_ms(h->duration), fb_show_ms(h->cause_ticks),
                       fb_activity_names[h->cause], h->name[0] ? ": " : "",
                       h->name);
     }
@@ -110,16 +99,19 @@ put_sweeps(const struct fb_sweeps *w, struct ds *ds)
                       w->last_interfaces);
         ds_put_format(ds, "  ms: avg %.3f, max %.3f, last %.3f; "
                       "us/interface: %.3f (reading them %.3f)\n",
-                      ratio(to_ms(w->ticks), w->n), to_ms(w->max),
-                      to_ms(w->last),
-                      1000 * ratio(to_ms(w->ticks), w->n_interfaces),
-                      1000 * ratio(to_ms(w->read_ticks), w->n_interfaces));
+                      fb_show_ratio(fb_show_ms(w->ticks), w->n),
+                      fb_show_ms(w->max),
+                      fb_show_ms(w->last),
+                      1000 * fb_show_ratio(fb_show_ms(w->ticks),
+                                           w->n_interfaces),
+                      1000 * fb_show_ratio(fb_show_ms(w->read_ticks),
+                                           w->n_interfaces));
         ds_put_format(ds, "  slowest interface: %s, %.3f ms",
-                      w->slowest_name, to_ms(w->slowest));
+                      w->slowest_name, fb_show_ms(w->slowest));
         if (interval) {
             ds_put_format(ds, "; one each %.3f s, %.1f%% of the time",
-                          to_ms(interval) / 1000,
-                          100 * ratio(w->ticks / w->n, interval));
+                          fb_show_ms(interval) / 1000,
+                          100 * fb_show_ratio(w->ticks / w->n, interval));
         }
     }
     ds_put_char(ds, '\n');
@@ -156,9 +148,10 @@ put_changes(const struct fb_ports *p, struct ds *ds)
         }
         put_class(i, ds);
         ds_put_format(ds, " %8"PRIu64" %8"PRIu64" %12.3f %12.3f %12.3f "
-                      "%10.3f\n", c->n, c->n_ops, to_ms(c->ticks),
-                      to_ms(c->ops_ticks), ratio(to_ms(c->ticks), c->n_ops),
-                      to_ms(c->max));
+                      "%10.3f\n", c->n, c->n_ops, fb_show_ms(c->ticks),
+                      fb_show_ms(c->ops_ticks),
+                      fb_show_ratio(fb_show_ms(c->ticks), c->n_ops),
+                      fb_show_ms(c->max));
     }
 }
 
@@ -177,7 +170,7 @@ put_port_op(const struct fb_port_totals *t, const char *op, struct ds *ds)
         ds_put_char(ds, ')');
     }
     ds_put_format(ds, "; %.3f ms in all, slowest %s %.3f ms\n",
-                  to_ms(t->ticks), t->max_name, to_ms(t->max));
+                  fb_show_ms(t->ticks), t->max_name, fb_show_ms(t->max));
     for (size_t i = 0; i < FB_N_PORT_CLASSES; i++) {
         const struct fb_port_class *c = &t->classes[i];
 
@@ -185,7 +178,8 @@ put_port_op(const struct fb_port_totals *t, const char *op, struct ds *ds)
             ds_put_cstr(ds, "  ");
             put_class(i, ds);
             ds_put_format(ds, " %8"PRIu64" %12.3f ms/port, max %.3f\n", c->n,
-                          ratio(to_ms(c->ticks), c->n), to_ms(c->max));
+                          fb_show_ratio(fb_show_ms(c->ticks), c->n),
+                          fb_show_ms(c->max));
         }
     }
 }

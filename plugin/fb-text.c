@@ -20,23 +20,10 @@
 #include "fb-clock.h"
 #include "fb-show-events.h"
 #include "fb-main-text.h"
+#include "fb-show.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
-
-/* Returns 'ticks' in milliseconds. */
-static double
-to_ms(uint64_t ticks)
-{
-    return fb_clock_to_ns(ticks) / 1e6;
-}
-
-/* Returns 'a' / 'b', or 0 if 'b' is 0. */
-static double
-ratio(double a, double b)
-{
-    return b ? a / b : 0;
-}
 
 /* Appends what every command's text begins with. */
 void
@@ -48,7 +35,7 @@ fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
         ds_put_format(ds, "recording: %s, %s, %.3f s, clock %s\n",
                       s->recording ? "on" : "off",
                       s->only ? s->only : "all datapaths",
-                      to_ms(s->elapsed) / 1000, fb_clock_name());
+                      fb_show_ms(s->elapsed) / 1000, fb_clock_name());
     }
     if (s->n_refused) {
         ds_put_format(ds, "warning: %u threads were not recorded: "
@@ -100,9 +87,9 @@ put_phases(const struct fb_round_totals *t, struct ds *ds)
         uint64_t ns = fb_clock_to_ns(ticks);
 
         ds_put_format(ds, "    %-18s %12.3f %12.1f %6.1f%% %10.0f\n",
-                      rows[i].title, ns / 1e6, ratio(ns / 1e3, t->n),
-                      100 * ratio(ticks, n[FB_W_THREAD]),
-                      ratio(ns, n[FB_W_FLOWS]));
+                      rows[i].title, ns / 1e6, fb_show_ratio(ns / 1e3, t->n),
+                      100 * fb_show_ratio(ticks, n[FB_W_THREAD]),
+                      fb_show_ratio(ns, n[FB_W_FLOWS]));
     }
 }
 
@@ -124,9 +111,10 @@ put_rounds(const struct fb_round_totals *t, struct ds *ds)
         return;
     }
     ds_put_format(ds, "  duration ms: min %.3f, avg %.3f, max %.3f, "
-                  "last %.3f\n", to_ms(t->min),
-                  ratio(to_ms(t->duration), t->n), to_ms(t->max),
-                  to_ms(t->last));
+                  "last %.3f\n", fb_show_ms(t->min),
+                  fb_show_ratio(fb_show_ms(t->duration), t->n),
+                  fb_show_ms(t->max),
+                  fb_show_ms(t->last));
     ds_put_format(ds, "  flows dumped: %"PRIu64" in %"PRIu64" batches, "
                   "last round %"PRIu64"; flow operations: %"PRIu64"\n",
                   n[FB_W_FLOWS], n[FB_W_BATCHES], t->last_flows, n[FB_W_OPS]);
@@ -144,14 +132,14 @@ put_operations(const struct fb_snapshot_dp *dp, struct ds *ds)
 
         for (size_t op = 0; op < FB_N_OPS; op++) {
             uint64_t count = n[FB_C_OP(op)];
-            double ms = to_ms(n[FB_C_OP_TICKS(op)]);
+            double ms = fb_show_ms(n[FB_C_OP_TICKS(op)]);
 
             if (count) {
                 ds_put_format(ds, "  %-12s %-10s %12"PRIu64" %8"PRIu64
                               " %12.3f %10.3f\n", fb_role_names[role],
                               fb_op_names[op], count,
                               n[FB_C_OP_ERRORS(op)], ms,
-                              ratio(ms * 1000, count));
+                              fb_show_ratio(ms * 1000, count));
             }
         }
     }
@@ -164,11 +152,12 @@ put_upcalls_line(const char *name, const uint64_t *n, struct ds *ds)
     uint64_t count = n[FB_C_MISS] + n[FB_C_ACTION];
 
     if (count || n[FB_C_UPCALL_ERRORS]) {
-        double ms = to_ms(n[FB_C_UPCALL_TICKS]);
+        double ms = fb_show_ms(n[FB_C_UPCALL_TICKS]);
 
         ds_put_format(ds, "  %-16s %12"PRIu64" %12"PRIu64" %8"PRIu64
                       " %12.3f %10.3f\n", name, n[FB_C_MISS], n[FB_C_ACTION],
-                      n[FB_C_UPCALL_ERRORS], ms, ratio(ms * 1000, count));
+                      n[FB_C_UPCALL_ERRORS], ms,
+                      fb_show_ratio(ms * 1000, count));
     }
 }
 
@@ -210,7 +199,7 @@ fb_text_show(const struct fb_snapshot *s, struct ds *ds)
         put_upcalls(s, i, ds);
         ds_put_format(ds, "  other dumps: %"PRIu64", flows %"PRIu64
                       ", %.3f ms\n", n[FB_C_DUMPS], n[FB_C_DUMP_FLOWS],
-                      to_ms(n[FB_C_DUMP_TICKS]));
+                      fb_show_ms(n[FB_C_DUMP_TICKS]));
     }
 }
 
@@ -242,11 +231,11 @@ fb_text_rounds(const struct fb_snapshot *s, const struct fb_round *rounds,
     for (const struct fb_round *r = rounds; r < &rounds[n]; r++) {
         ds_put_format(ds, "%6"PRIu64" %-18s %11.3f %10.3f %3u %8"PRIu64
                       " %7"PRIu64, r->id, fb_datapath_name(r->dp),
-                      to_ms(fb_clock_since(s->start, r->start)) / 1000,
-                      to_ms(r->duration), r->n_threads,
+                      fb_show_ms(fb_clock_since(s->start, r->start)) / 1000,
+                      fb_show_ms(r->duration), r->n_threads,
                       r->work.n[FB_W_FLOWS], r->work.n[FB_W_OPS]);
         for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-            ds_put_format(ds, " %9.3f", to_ms(r->work.n[columns[i]]));
+            ds_put_format(ds, " %9.3f", fb_show_ms(r->work.n[columns[i]]));
         }
         fb_show_cause_text(r, ds);
         if (r->error) {
