@@ -44,7 +44,8 @@ enum {
     ACCEPT_DP = 1 << 0,         /* The name of a datapath. */
     ACCEPT_N = 1 << 1,          /* "-n N". */
     ACCEPT_EVENTS = 1 << 2,     /* "--events". */
-    ACCEPT_LEDGER = 1 << 3,     /* "--max-flows=N", "--exact[=N]". */
+    ACCEPT_LEDGER = 1 << 3,     /* "--flows", "--max-flows=N",
+                                 * "--exact[=N]". */
 };
 
 /* A command's arguments. */
@@ -53,7 +54,8 @@ struct arguments {
     int dp;                     /* Index of the datapath named, or -1. */
     int max;                    /* Argument of "-n", or INT_MAX. */
     bool events;                /* Was "--events" given? */
-    int max_flows;              /* Argument of "--max-flows". */
+    int max_flows;              /* Argument of "--max-flows"; 0 for no
+                                 * ledger. */
     int exact;                  /* Argument of "--exact", or 0. */
 };
 
@@ -135,11 +137,19 @@ parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
     return true;
 }
 
-/* Parses the option 'arg' of fanbench/start.  Otherwise as parse_number(). */
+/* Parses the option 'arg' of fanbench/start.  Otherwise as parse_number().
+ * Each of them asks for a ledger. */
 static bool
 parse_ledger(struct unixctl_conn *conn, const char *command, const char *arg,
              struct arguments *args, bool *badp)
 {
+    if (!args->max_flows
+        && (!strcmp(arg, "--flows") || !strncmp(arg, "--exact", 7))) {
+        args->max_flows = FB_LEDGER_DEFAULT_FLOWS;
+    }
+    if (!strcmp(arg, "--flows")) {
+        return true;
+    }
     return (parse_number(conn, command, arg, "--max-flows", 0,
                          FB_LEDGER_MAX_FLOWS, &args->max_flows, badp)
             || (!*badp
@@ -169,8 +179,7 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
 
     bool bad = false;
 
-    *args = (struct arguments) { .dp = -1, .max = INT_MAX,
-                                 .max_flows = FB_LEDGER_DEFAULT_FLOWS };
+    *args = (struct arguments) { .dp = -1, .max = INT_MAX };
     args->json = fb_commands_wants_json(conn);
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
@@ -252,7 +261,7 @@ reply_done(struct unixctl_conn *conn, const struct arguments *args,
     }
 }
 
-/* "fanbench/start [DP] [--max-flows=N] [--exact[=N]] [--json]". */
+/* "fanbench/start [DP] [--flows] [--max-flows=N] [--exact[=N]] [--json]". */
 static void
 cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
           void *aux OVS_UNUSED)
@@ -497,8 +506,9 @@ cmd_metrics(struct unixctl_conn *conn, int argc, const char *argv[],
 void
 fb_commands_register(void)
 {
-    unixctl_command_register("fanbench/start", "[dp] [--max-flows=N] "
-                             "[--exact[=N]] [--json]", 0, 4, cmd_start, NULL);
+    unixctl_command_register("fanbench/start",
+                             "[dp] [--flows] [--max-flows=N] [--exact[=N]] "
+                             "[--json]", 0, 5, cmd_start, NULL);
     unixctl_command_register("fanbench/stop", "[--json]", 0, 1,
                              cmd_stop, NULL);
     unixctl_command_register("fanbench/clear", "[--json]", 0, 1,

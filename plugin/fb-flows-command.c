@@ -23,6 +23,8 @@
 #include "fb-datapath.h"
 #include "fb-flows-render.h"
 #include "fb-flows.h"
+#include "fb-ledger.h"
+#include "fb-recording.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/list.h"
@@ -174,6 +176,16 @@ parse_arguments(int argc, const char *argv[], struct fb_flows_query *query,
     return error;
 }
 
+/* Says whether there is a ledger. */
+static bool
+has_ledger(void)
+{
+    struct fb_ledger *ledger = fb_ledger_ref();
+
+    fb_ledger_unref(ledger);
+    return ledger != NULL;
+}
+
 /* "fanbench/flows [DP] [--sort=COST] [-n N] [--match=STRING] [--json]". */
 static void
 cmd_flows(struct unixctl_conn *conn, int argc, const char *argv[],
@@ -184,6 +196,10 @@ cmd_flows(struct unixctl_conn *conn, int argc, const char *argv[],
     char *error = parse_arguments(argc, argv, &query, &json);
     struct job *job;
 
+    if (!error && fb_recording_get()->epoch && !has_ledger()) {
+        error = xstrdup("this recording has no flow ledger: please use "
+                        "\"fanbench/start --flows\"");
+    }
     if (!error && ovs_list_size(&jobs) >= MAX_JOBS) {
         error = xasprintf("%d searches are going on already", MAX_JOBS);
     }

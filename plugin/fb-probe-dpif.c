@@ -28,6 +28,7 @@
 #include "fb-probe-control.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
+#include "fb-ledger.h"
 #include "fb-op-errors.h"
 #include "fb-record.h"
 #include "fb-recording.h"
@@ -161,17 +162,16 @@ FB_WRAP(dpif_operate)(struct dpif *dpif, struct dpif_op **ops, size_t n_ops,
 }
 
 /* Counts an upcall of 'type' in the calling thread's record for 'dp', which
- * began at 'start' (ticks) and now has ended with 'error'. */
+ * took 'ticks' and ended with 'error'. */
 static void
 count_upcall(unsigned int epoch, int dp, enum dpif_upcall_type type,
-             uint64_t start, int error)
+             uint64_t ticks, int error)
 {
     struct fb_record *record = fb_thread_record(fb_thread_self(epoch), dp);
 
     fb_record_add(record, type == DPIF_UC_MISS ? FB_C_MISS : FB_C_ACTION, 1);
     fb_record_add(record, FB_C_UPCALL_ERRORS, error != 0);
-    fb_record_add(record, FB_C_UPCALL_TICKS,
-                  fb_clock_since(start, fb_clock_ticks()));
+    fb_record_add(record, FB_C_UPCALL_TICKS, ticks);
 }
 
 /* An upcall is received from the kernel. */
@@ -180,7 +180,7 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
                    struct dpif_upcall *upcall, struct ofpbuf *buf)
 {
     unsigned int epoch = fb_recording_epoch();
-    uint64_t start;
+    uint64_t start, end;
     int error, dp;
 
     if (OVS_LIKELY(!epoch)) {
@@ -203,13 +203,15 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
         return error;
     }
     if (!error) {
-        count_upcall(epoch, dp, upcall->type, start, 0);
+        end = fb_clock_ticks();
+        count_upcall(epoch, dp, upcall->type, fb_clock_since(start, end), 0);
         fb_upcalls_received(fb_thread_self(epoch), dp,
                             upcall->type == DPIF_UC_MISS ? FB_UC_MISS
-                            : fb_upcall_classify(upcall->userdata),
-                            fb_clock_ticks());
+                            : fb_upcall_classify(upcall->userdata), end);
         fb_delay(FB_DELAY_UPCALL);
-        fb_flow_received(epoch, dp, upcall, start);
+        if (fb_ledger_get(epoch)) {
+            fb_flow_received(epoch, dp, upcall, start);
+        }
     } else {
         fb_record_add(fb_thread_record(fb_thread_self(epoch), dp),
                       FB_C_UPCALL_ERRORS, 1);
@@ -228,7 +230,7 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
 {
     const struct callback_shim *shim = shim_;
     unsigned int epoch = fb_recording_epoch();
-    uint64_t start;
+    uint64_t start, end;
     int error;
 
     if (OVS_LIKELY(!epoch) || !fb_recording_selects(shim->dp)) {
@@ -240,14 +242,15 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
     error = shim->cb(packet, flow, ufid, pmd_id, type, userdata, actions, wc,
                      put_actions, shim->aux);
     fb_delay(FB_DELAY_UPCALL);
-    count_upcall(epoch, shim->dp, type, start, error);
+    end = fb_clock_ticks();
+    count_upcall(epoch, shim->dp, type, fb_clock_since(start, end), error);
     fb_upcalls_called(fb_thread_self(epoch), shim->dp,
                       type == DPIF_UC_MISS ? FB_UC_MISS
                       : fb_upcall_classify(userdata),
-                      fb_clock_since(start, fb_clock_ticks()), error);
-    if (type == DPIF_UC_MISS) {
+                      fb_clock_since(start, end), error);
+    if (type == DPIF_UC_MISS && fb_ledger_get(epoch)) {
         fb_flow_translated(epoch, shim->dp, flow, wc, ufid, pmd_id, start,
-                           fb_clock_ticks(), error);
+                           end, error);
     }
     return error;
 }

@@ -14,8 +14,8 @@
 # check-ovs.sh OVS_SOURCE OVS_BUILD VSWITCHD_DIR WORK_DIR [ARG...]
 #
 # Runs Open vSwitch's own Autotest suite with the ovs-vswitchd in VSWITCHD_DIR,
-# once as it is ("plain") and once with OVS_FANBENCH=record in the environment
-# ("record").  ARG... is passed to the suite and selects tests; without it, a
+# once as it is ("plain") and once with OVS_FANBENCH=record-flows in its
+# environment ("record").  ARG... is passed to the suite and selects tests; without it, a
 # representative part is run; with the single ARG "all", the whole.
 #
 # The standard is the ovs-vswitchd that OVS_BUILD's own makefile builds: what
@@ -216,7 +216,7 @@ fi
 n_bad=0
 unset OVS_FANBENCH
 compare plain "$@"
-export OVS_FANBENCH=record
+export OVS_FANBENCH=record-flows
 compare record "$@"
 unset OVS_FANBENCH
 test $n_bad = 0 || die "$n_bad failed that pass with the stock ovs-vswitchd"
