@@ -18,7 +18,11 @@
  *
  * Left alone, the scheduler moves whoever is woken by a packet to the CPU that
  * sent it: the userspace datapath to that of the generator, with which it then
- * takes turns.  With a single CPU there is nothing to divide. */
+ * takes turns.  With a single CPU there is nothing to divide.
+ *
+ * A guest with its single CPU has one, too.  Each of its system calls is
+ * handed from one process of the host's to another and back, which takes
+ * several times as long between two CPUs. */
 
 int fb_cpus_take(void);
 void fb_cpus_leave(void);

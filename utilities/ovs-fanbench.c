@@ -22,6 +22,7 @@
 
 #include "command-line.h"
 #include "fatal-signal.h"
+#include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
@@ -227,6 +228,7 @@ run_in_guest(const struct fb_parameters *parameters,
     }
     alarm(0);
     make_rundir();
+    fb_cpus_take();
     int exit_code = fb_place_run_in_guest(place, command_line, parameters,
                                           rundir, options.timeout);
     if (exit_code == EXIT_SUCCESS || exit_code == EXIT_VOID) {
