@@ -251,9 +251,12 @@ fb_upcalls_init(void)
 static void
 renew(struct server *server, unsigned int epoch)
 {
-    /* In between, no reader takes the figures for those of a recording. */
-    atomic_store_explicit(&server->epoch, 0, memory_order_release);
-    atomic_thread_fence(memory_order_release);
+    unsigned int orig;
+
+    /* Until the end, no reader takes the figures for those of a recording.
+     * What comes after this does not move before it; that would take a fence
+     * with a store, which ThreadSanitizer does not know. */
+    atomic_and_explicit(&server->epoch, 0, &orig, memory_order_acq_rel);
     clear_stats(&server->stats);
     server->n_pending = 0;
     server->drained = false;
