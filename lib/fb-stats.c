@@ -183,14 +183,15 @@ fb_estimate_has_interval(const struct fb_estimate *estimate)
 }
 
 /* Returns what 'ratio', of a time to that of the base, says: slower or faster
- * only if the whole interval is above or below 1.  Without an interval there
- * is nothing that could be said, not even that there is no difference. */
+ * only if the whole interval is beyond FB_VERDICT_MARGIN.  Without an interval
+ * there is nothing that could be said, not even that there is no
+ * difference. */
 enum fb_verdict
 fb_verdict_from_ratio(const struct fb_estimate *ratio)
 {
     return (!fb_estimate_has_interval(ratio) ? FB_NO_VERDICT
-            : ratio->lo > 1 ? FB_SLOWER
-            : ratio->hi < 1 ? FB_FASTER
+            : ratio->lo > 1 + FB_VERDICT_MARGIN ? FB_SLOWER
+            : ratio->hi < 1 / (1 + FB_VERDICT_MARGIN) ? FB_FASTER
             : FB_NO_DIFFERENCE);
 }
 

@@ -20,9 +20,9 @@
 static int generator = -1;
 static cpu_set_t others;
 
-/* Binds the calling thread, the generator's or a guest's, to the last of the CPUs that it
- * may use, unless that is the only one.  Returns its number, or -1 if nothing
- * was bound.  The main thread only. */
+/* Binds the calling thread, the generator's or a guest's, to the last of the
+ * CPUs that it may use, unless that is the only one.  Returns its number, or
+ * -1 if nothing was bound.  The main thread only. */
 int
 fb_cpus_take(void)
 {
