@@ -20,7 +20,6 @@
 
 #include "fb-dut.h"
 #include "fb-result.h"
-#include "openvswitch/dynamic-string.h"
 #include "util.h"
 
 /* Kinds that others are compared with. */

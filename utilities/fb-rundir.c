@@ -26,7 +26,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dirs.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"
 #include "openvswitch/dynamic-string.h"
