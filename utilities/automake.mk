@@ -36,12 +36,12 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-environment.h \
 	utilities/fb-ethtool.c \
 	utilities/fb-ethtool.h \
-	utilities/fb-ledger.c \
-	utilities/fb-ledger.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
 	utilities/fb-load.c \
 	utilities/fb-load.h \
+	utilities/fb-losses.c \
+	utilities/fb-losses.h \
 	utilities/fb-netns.c \
 	utilities/fb-netns.h \
 	utilities/fb-options.c \

@@ -52,15 +52,15 @@ all_ns(const struct fb_dut_result *dut)
 static void
 sum_ledgers(struct fb_dut_result *dut)
 {
-    dut->sum = (struct fb_ledger) { .consistent = true };
+    dut->sum = (struct fb_losses) { .consistent = true };
     for (size_t i = 0; i < dut->n_trials; i++) {
-        const struct fb_ledger *ledger = &dut->trials[i].ledger;
-        dut->sum.offered += ledger->offered;
-        dut->sum.delivered += ledger->delivered;
-        dut->sum.unaccounted += llabs(ledger->unaccounted);
-        dut->sum.consistent &= ledger->consistent;
+        const struct fb_losses *losses = &dut->trials[i].losses;
+        dut->sum.offered += losses->offered;
+        dut->sum.delivered += losses->delivered;
+        dut->sum.unaccounted += llabs(losses->unaccounted);
+        dut->sum.consistent &= losses->consistent;
         for (int j = 0; j < FB_N_LOST; j++) {
-            dut->sum.lost[j] += ledger->lost[j];
+            dut->sum.lost[j] += losses->lost[j];
         }
     }
 }

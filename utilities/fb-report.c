@@ -101,15 +101,15 @@ format_findings(const struct fb_result *result, bool voids, struct ds *ds)
     }
 }
 
-/* Adds a cell that says where the packets in 'ledger' were lost. */
+/* Adds a cell that says where the packets in 'losses' were lost. */
 static void
-add_losses(struct table *table, const struct fb_ledger *ledger)
+add_losses(struct table *table, const struct fb_losses *losses)
 {
     struct ds ds = DS_EMPTY_INITIALIZER;
     for (int i = 0; i < FB_N_LOST; i++) {
-        if (ledger->lost[i]) {
+        if (losses->lost[i]) {
             ds_put_format(&ds, "%s%s %"PRIu64, ds.length ? ", " : "",
-                          fb_lost_name(i), ledger->lost[i]);
+                          fb_lost_name(i), losses->lost[i]);
         }
     }
     add_cell(table, "%s", ds.length ? ds_cstr(&ds) : "-");

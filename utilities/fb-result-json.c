@@ -58,14 +58,14 @@ estimate_to_json(const struct fb_estimate *e)
     return json;
 }
 
-/* Returns the losses in 'ledger' by place as JSON. */
+/* Returns the losses in 'losses' by place as JSON. */
 static struct json *
-lost_to_json(const struct fb_ledger *ledger)
+lost_to_json(const struct fb_losses *losses)
 {
     struct json *json = json_object_create();
     for (int i = 0; i < FB_N_LOST; i++) {
         json_object_put(json, fb_lost_name(i),
-                        json_integer_create(ledger->lost[i]));
+                        json_integer_create(losses->lost[i]));
     }
     return json;
 }
@@ -87,20 +87,20 @@ datapath_to_json(const struct fb_datapath_counters *counters)
 static struct json *
 trial_to_json(const struct fb_trial *trial, bool has_datapath)
 {
-    const struct fb_ledger *ledger = &trial->ledger;
+    const struct fb_losses *losses = &trial->losses;
     struct json *json = json_object_create();
 
     json_object_put(json, "block", json_integer_create(trial->block));
-    json_object_put(json, "offered", json_integer_create(ledger->offered));
+    json_object_put(json, "offered", json_integer_create(losses->offered));
     json_object_put(json, "delivered",
-                    json_integer_create(ledger->delivered));
+                    json_integer_create(losses->delivered));
     json_object_put(json, "delivered_in_time",
                     json_integer_create(trial->in_time));
     json_object_put(json, "duration_s",
                     json_real_create(trial->duration_ns / 1e9));
-    json_object_put(json, "lost", lost_to_json(ledger));
+    json_object_put(json, "lost", lost_to_json(losses));
     json_object_put(json, "unaccounted",
-                    json_integer_create(ledger->unaccounted));
+                    json_integer_create(losses->unaccounted));
     json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
     json_object_put(json, "datapath",
                     has_datapath ? datapath_to_json(&trial->datapath)

@@ -83,7 +83,7 @@ struct fb_dut_result {
     struct fb_estimate pps;     /* Packets delivered per second. */
     struct fb_estimate ns;      /* ns per packet delivered. */
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
-    struct fb_ledger sum;       /* Of all trials. */
+    struct fb_losses sum;       /* Of all trials. */
 };
 
 /* A DUT compared with another. */

@@ -127,7 +127,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         .flows = after.datapath.flows,
     };
     trial->not_sent = load.missed;
-    fb_ledger_settle(dut, &before, &after, load.attempted, config->broken,
-                     &trial->ledger);
+    fb_losses_settle(dut, &before, &after, load.attempted, config->broken,
+                     &trial->losses);
     return NULL;
 }

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "compiler.h"
-#include "fb-ledger.h"
+#include "fb-losses.h"
 
 /* How to load the DUT. */
 struct fb_trial_config {
@@ -35,7 +35,7 @@ struct fb_trial {
     uint64_t duration_ns;       /* From the first packet until 'in_time' was
                                  * true. */
     uint64_t in_time;           /* Packets that had arrived by then. */
-    struct fb_ledger ledger;    /* All packets, once no more came. */
+    struct fb_losses losses;    /* All packets, once no more came. */
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
                                            * the flows after it. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator

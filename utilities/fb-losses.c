@@ -12,7 +12,7 @@
 
 #include <config.h>
 
-#include "fb-ledger.h"
+#include "fb-losses.h"
 
 #include <stdlib.h>
 
@@ -129,13 +129,13 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
 /* Books the packets that are among 'n_before' and not among 'n_after' as lost
  * in 'place'. */
 static void
-book(struct fb_ledger *ledger, enum fb_lost place, uint64_t n_before,
+book(struct fb_losses *losses, enum fb_lost place, uint64_t n_before,
      uint64_t n_after)
 {
     if (n_before >= n_after) {
-        ledger->lost[place] += n_before - n_after;
+        losses->lost[place] += n_before - n_after;
     } else {
-        ledger->consistent = false;
+        losses->consistent = false;
     }
 }
 
@@ -143,24 +143,24 @@ book(struct fb_ledger *ledger, enum fb_lost place, uint64_t n_before,
  * returns the number of packets that left it for the sinks' interfaces. */
 static void
 settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
-              struct fb_ledger *ledger)
+              struct fb_losses *losses)
 {
     uint64_t in = d->port_received;
 
     if (d->gen_sent != in) {
-        ledger->consistent = false;
+        losses->consistent = false;
     }
     if (dut->kind->read_datapath) {
         uint64_t lookups = d->datapath.hit + d->datapath.missed;
-        book(ledger, FB_LOST_PORT, in, lookups);
-        ledger->lost[FB_LOST_UPCALL] = d->datapath.lost;
+        book(losses, FB_LOST_PORT, in, lookups);
+        losses->lost[FB_LOST_UPCALL] = d->datapath.lost;
         in = MIN(in, lookups);
     }
-    book(ledger, FB_LOST_SWITCH, in,
-         d->ports_sent + d->ports_dropped + ledger->lost[FB_LOST_UPCALL]);
-    ledger->lost[FB_LOST_EGRESS_BACKLOG] = d->ports_dropped;
+    book(losses, FB_LOST_SWITCH, in,
+         d->ports_sent + d->ports_dropped + losses->lost[FB_LOST_UPCALL]);
+    losses->lost[FB_LOST_EGRESS_BACKLOG] = d->ports_dropped;
     if (d->ports_sent != d->sinks_received) {
-        ledger->consistent = false;
+        losses->consistent = false;
     }
 }
 
@@ -171,9 +171,9 @@ settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
  *
  * A ledger with unaccounted packets, or an inconsistent one, voids the run. */
 void
-fb_ledger_settle(const struct fb_dut *dut, const struct fb_counters *before,
+fb_losses_settle(const struct fb_dut *dut, const struct fb_counters *before,
                  const struct fb_counters *after, uint64_t offered,
-                 bool broken, struct fb_ledger *ledger)
+                 bool broken, struct fb_losses *losses)
 {
 #define RISE(MEMBER) .MEMBER = after->MEMBER - before->MEMBER
     struct fb_counters d = {
@@ -184,26 +184,26 @@ fb_ledger_settle(const struct fb_dut *dut, const struct fb_counters *before,
     };
 #undef RISE
 
-    memset(ledger, 0, sizeof *ledger);
-    ledger->consistent = true;
-    ledger->offered = offered;
-    book(ledger, FB_LOST_GENERATOR, offered, d.gen_sent + d.gen_dropped);
-    ledger->lost[FB_LOST_INGRESS_BACKLOG] = d.gen_dropped;
+    memset(losses, 0, sizeof *losses);
+    losses->consistent = true;
+    losses->offered = offered;
+    book(losses, FB_LOST_GENERATOR, offered, d.gen_sent + d.gen_dropped);
+    losses->lost[FB_LOST_INGRESS_BACKLOG] = d.gen_dropped;
     if (dut->n_ports) {
-        settle_switch(dut, &d, ledger);
+        settle_switch(dut, &d, losses);
     } else if (d.gen_sent != d.sinks_received) {
-        ledger->consistent = false;
+        losses->consistent = false;
     }
-    book(ledger, FB_LOST_SINK, d.sinks_received, d.sinks_taken);
+    book(losses, FB_LOST_SINK, d.sinks_received, d.sinks_taken);
     if (broken) {
-        ledger->lost[FB_LOST_CHECKSUM] = d.sinks_taken;
+        losses->lost[FB_LOST_CHECKSUM] = d.sinks_taken;
     } else {
-        ledger->delivered = d.sinks_taken;
+        losses->delivered = d.sinks_taken;
     }
 
-    uint64_t placed = ledger->delivered;
+    uint64_t placed = losses->delivered;
     for (int i = 0; i < FB_N_LOST; i++) {
-        placed += ledger->lost[i];
+        placed += losses->lost[i];
     }
-    ledger->unaccounted = offered - placed;
+    losses->unaccounted = offered - placed;
 }

@@ -10,8 +10,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License. */
 
-#ifndef FB_LEDGER_H
-#define FB_LEDGER_H 1
+#ifndef FB_LOSSES_H
+#define FB_LOSSES_H 1
 
 /* Where each packet of a trial went.
  *
@@ -64,7 +64,7 @@ char *fb_counters_read_sinks(struct fb_dut *, struct fb_counters *)
     OVS_WARN_UNUSED_RESULT;
 
 /* The account of a trial.  offered == delivered + all lost + unaccounted. */
-struct fb_ledger {
+struct fb_losses {
     uint64_t offered;           /* Packets given to the kernel. */
     uint64_t delivered;         /* Packets that the sinks took. */
     uint64_t lost[FB_N_LOST]; /* Packets lost, by place. */
@@ -73,8 +73,8 @@ struct fb_ledger {
     bool consistent;            /* No counter saw more than the one before? */
 };
 
-void fb_ledger_settle(const struct fb_dut *, const struct fb_counters *before,
+void fb_losses_settle(const struct fb_dut *, const struct fb_counters *before,
                       const struct fb_counters *after, uint64_t offered,
-                      bool broken, struct fb_ledger *);
+                      bool broken, struct fb_losses *);
 
-#endif /* fb-ledger.h */
+#endif /* fb-losses.h */
