@@ -36,6 +36,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-environment.h \
 	utilities/fb-ethtool.c \
 	utilities/fb-ethtool.h \
+	utilities/fb-finding.c \
+	utilities/fb-finding.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
 	utilities/fb-load.c \

@@ -95,7 +95,7 @@ check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
             struct fb_result *result)
 {
     struct fb_ethtool *ethtool;
-    size_t n_findings = result->n_findings;
+    size_t n_findings = result->findings.n;
 
     char *error = fb_ethtool_open(netns_fd, &ethtool);
     if (error) {
@@ -105,7 +105,7 @@ check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
         error = NULL;
     }
     /* One difference tells as much as a thousand. */
-    for (size_t i = 0; i < n && !error && result->n_findings == n_findings;
+    for (size_t i = 0; i < n && !error && result->findings.n == n_findings;
          i++) {
         error = check_link(dut, rtnl, ethtool, ifindexes[i], ref, result);
     }

@@ -88,15 +88,10 @@ format_header(const struct fb_result *result, struct ds *ds)
 static void
 format_findings(const struct fb_result *result, bool voids, struct ds *ds)
 {
-    for (size_t i = 0; i < result->n_findings; i++) {
-        const struct fb_finding *f = &result->findings[i];
+    for (size_t i = 0; i < result->findings.n; i++) {
+        const struct fb_finding *f = &result->findings.findings[i];
         if ((f->severity == FB_VOID) == voids) {
-            ds_put_format(ds, "%s [%s]: %s\n",
-                          fb_severity_to_string(f->severity), f->code,
-                          f->text);
-            if (f->fix) {
-                ds_put_format(ds, "    fix: %s\n", f->fix);
-            }
+            fb_finding_format(f, ds);
         }
     }
 }
@@ -200,7 +195,7 @@ fb_report_format(const struct fb_result *result,
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
     }
-    if (words && result->n_findings) {
+    if (words && result->findings.n) {
         struct ds findings = DS_EMPTY_INITIALIZER;
         format_findings(result, false, &findings);
         if (findings.length) {

@@ -203,15 +203,9 @@ static struct json *
 validity_to_json(const struct fb_result *result)
 {
     struct json *findings = json_array_create_empty();
-    for (size_t i = 0; i < result->n_findings; i++) {
-        const struct fb_finding *f = &result->findings[i];
-        struct json *json = json_object_create();
-        json_object_put_string(json, "severity",
-                               fb_severity_to_string(f->severity));
-        json_object_put_string(json, "code", f->code);
-        json_object_put_string(json, "text", f->text);
-        json_object_put(json, "fix", string_to_json(f->fix));
-        json_array_add(findings, json);
+    for (size_t i = 0; i < result->findings.n; i++) {
+        const struct fb_finding *f = &result->findings.findings[i];
+        json_array_add(findings, fb_finding_to_json(f));
     }
 
     struct json *json = json_object_create();

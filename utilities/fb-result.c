@@ -20,15 +20,6 @@
 #include "openvswitch/json.h"
 #include "util.h"
 
-/* Returns the name of 'severity' in results. */
-const char *
-fb_severity_to_string(enum fb_severity severity)
-{
-    return (severity == FB_INFO ? "info"
-            : severity == FB_WARNING ? "warning"
-            : "void");
-}
-
 /* Makes 'result' an empty result of a run with 'parameters'. */
 void
 fb_result_init(struct fb_result *result,
@@ -50,12 +41,7 @@ fb_result_destroy(struct fb_result *result)
         free(dut->probe_missing);
     }
     free(result->duts);
-    for (size_t i = 0; i < result->n_findings; i++) {
-        free(result->findings[i].code);
-        free(result->findings[i].text);
-        free(result->findings[i].fix);
-    }
-    free(result->findings);
+    fb_findings_destroy(&result->findings);
     free(result->comparisons);
     free(result->environment.version);
     free(result->environment.date);
@@ -91,17 +77,8 @@ fb_result_add_finding(struct fb_result *result, enum fb_severity severity,
 {
     va_list args;
 
-    if (result->n_findings >= result->allocated_findings) {
-        result->findings = x2nrealloc(result->findings,
-                                      &result->allocated_findings,
-                                      sizeof *result->findings);
-    }
-    struct fb_finding *finding = &result->findings[result->n_findings++];
-    finding->severity = severity;
-    finding->code = xstrdup(code);
-    finding->fix = nullable_xstrdup(fix);
     va_start(args, text);
-    finding->text = xvasprintf(text, args);
+    fb_findings_add_valist(&result->findings, severity, code, fix, text, args);
     va_end(args);
 }
 
@@ -109,8 +86,8 @@ fb_result_add_finding(struct fb_result *result, enum fb_severity severity,
 bool
 fb_result_is_valid(const struct fb_result *result)
 {
-    for (size_t i = 0; i < result->n_findings; i++) {
-        if (result->findings[i].severity == FB_VOID) {
+    for (size_t i = 0; i < result->findings.n; i++) {
+        if (result->findings.findings[i].severity == FB_VOID) {
             return false;
         }
     }

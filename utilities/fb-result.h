@@ -21,27 +21,11 @@
 #include <stdint.h>
 
 #include "compiler.h"
+#include "fb-finding.h"
 #include "fb-stats.h"
 #include "fb-trial.h"
 
 struct json;
-
-/* How bad a finding is. */
-enum fb_severity {
-    FB_INFO,                    /* Good to know. */
-    FB_WARNING,                 /* Figures may mean less than they seem to. */
-    FB_VOID                     /* Figures must not be used. */
-};
-
-const char *fb_severity_to_string(enum fb_severity);
-
-/* Something to know about a run. */
-struct fb_finding {
-    enum fb_severity severity;
-    char *code;                 /* For machines, e.g. "parity". */
-    char *text;                 /* What was found, with the evidence. */
-    char *fix;                  /* What to do about it; NULL if nothing. */
-};
 
 /* What was run, with all parameters. */
 struct fb_parameters {
@@ -102,8 +86,7 @@ struct fb_result {
     size_t n_duts;
     struct fb_comparison *comparisons;
     size_t n_comparisons;
-    struct fb_finding *findings;
-    size_t n_findings, allocated_findings;
+    struct fb_findings findings;
 };
 
 void fb_result_init(struct fb_result *, const struct fb_parameters *);

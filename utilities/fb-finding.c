@@ -1,0 +1,90 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-finding.h"
+
+#include <stdlib.h>
+
+#include "openvswitch/dynamic-string.h"
+#include "openvswitch/json.h"
+#include "util.h"
+
+/* Returns the name of 'severity' in results. */
+const char *
+fb_severity_to_string(enum fb_severity severity)
+{
+    return (severity == FB_INFO ? "info"
+            : severity == FB_WARNING ? "warning"
+            : severity == FB_ERROR ? "error"
+            : "void");
+}
+
+/* Frees what 'findings' holds. */
+void
+fb_findings_destroy(struct fb_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        struct fb_finding *f = &findings->findings[i];
+        free(f->code);
+        free(f->text);
+        free(f->fix);
+    }
+    free(findings->findings);
+}
+
+/* Adds a finding to 'findings'.  'text' is a format for 'args'; 'fix' may be
+ * null. */
+void
+fb_findings_add_valist(struct fb_findings *findings,
+                       enum fb_severity severity, const char *code,
+                       const char *fix, const char *text, va_list args)
+{
+    if (findings->n >= findings->allocated) {
+        findings->findings = x2nrealloc(findings->findings,
+                                        &findings->allocated,
+                                        sizeof *findings->findings);
+    }
+    findings->findings[findings->n++] = (struct fb_finding) {
+        .severity = severity,
+        .code = xstrdup(code),
+        .text = xvasprintf(text, args),
+        .fix = nullable_xstrdup(fix),
+    };
+}
+
+/* Appends 'f' to 'ds' for people: a line, and one with the fix if there is
+ * one. */
+void
+fb_finding_format(const struct fb_finding *f, struct ds *ds)
+{
+    ds_put_format(ds, "%s [%s]: %s\n", fb_severity_to_string(f->severity),
+                  f->code, f->text);
+    if (f->fix) {
+        ds_put_format(ds, "    fix: %s\n", f->fix);
+    }
+}
+
+/* Returns 'f' as JSON, which the caller must destroy. */
+struct json *
+fb_finding_to_json(const struct fb_finding *f)
+{
+    struct json *json = json_object_create();
+    json_object_put_string(json, "severity",
+                           fb_severity_to_string(f->severity));
+    json_object_put_string(json, "code", f->code);
+    json_object_put_string(json, "text", f->text);
+    json_object_put(json, "fix",
+                    f->fix ? json_string_create(f->fix) : json_null_create());
+    return json;
+}
