@@ -26,11 +26,14 @@ check_PROGRAMS += tests/fanbench-test
 tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
+	tests/test-cpu.c \
 	tests/test-hist.c \
 	tests/test-load.c \
 	tests/test-packet.c \
 	tests/test-rng.c \
 	tests/test-stats.c \
+	utilities/fb-idle.c \
+	utilities/fb-idle.h \
 	utilities/fb-load.c \
 	utilities/fb-load.h \
 	utilities/fb-pace.c \

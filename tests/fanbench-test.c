@@ -20,6 +20,7 @@
 
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
+    test_cpu_commands,
     test_hist_commands,
     test_load_commands,
     test_packet_commands,

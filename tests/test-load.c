@@ -231,6 +231,7 @@ test_unpaced(struct ovs_cmdl_context *ctx)
     CHECK(r.end_ns - r.start_ns >= 200 * MS);
     CHECK(r.accepted > 0);
     CHECK(!r.missed && !r.late_max_ns);
+    CHECK(!r.idle_ns && !r.slept_ns);
     check_counts(&r, ctx->argv[1], ctx->argv[2]);
     fb_load_close(load);
 }
@@ -248,6 +249,8 @@ test_paced(struct ovs_cmdl_context *ctx)
     CHECK(r.attempted > 0);
     CHECK(r.late_max_ns <= FB_PACE_MAX_LATE_NS);
     CHECK(r.end_ns - r.start_ns >= 200 * MS);
+    CHECK(r.idle_ns > 0 && r.idle_ns < r.end_ns - r.start_ns);
+    CHECK(!r.slept_ns);
     check_counts(&r, ctx->argv[1], ctx->argv[2]);
     fb_load_close(load);
 }

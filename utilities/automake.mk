@@ -38,6 +38,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-ethtool.h \
 	utilities/fb-finding.c \
 	utilities/fb-finding.h \
+	utilities/fb-idle.c \
+	utilities/fb-idle.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
 	utilities/fb-load.c \

@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fb-idle.h"
 #include "fb-pace.h"
 #include "packets.h"
 #include "util.h"
@@ -41,6 +42,7 @@ struct fb_load {
     int fd;                     /* AF_PACKET socket, bound to it. */
     size_t n_frames;            /* Number of frames. */
     size_t next;                /* The frame that is next in turn. */
+    struct fb_idle idle;        /* Of the CPU on which it waits. */
     uint8_t *data;              /* The frames, each on a cache line. */
 
     /* Both have FB_LOAD_BATCH - 1 elements more than there are frames, which
@@ -155,6 +157,7 @@ fb_load_open(struct fb_load **loadp, const char *ifname,
         struct fb_load *load = xzalloc(sizeof *load);
 
         load->fd = fd;
+        fb_idle_init(&load->idle, now_ns);
         copy_frames(load, frames, n_frames);
         *loadp = load;
     }
@@ -233,8 +236,10 @@ send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
 /* Waits for 'due_ns', a time of now_ns(), which is after 'now'.  May return
  * early; the caller looks at the clock anyway. */
 static void
-wait_until(uint64_t now, uint64_t due_ns)
+wait_until(struct fb_load *load, uint64_t now, uint64_t due_ns,
+           struct fb_load_result *result)
 {
+    fb_idle_look(&load->idle, now);
     if (due_ns - now > SLEEP_THRESHOLD_NS) {
         uint64_t wake_ns = due_ns - SLEEP_THRESHOLD_NS / 2;
         struct timespec ts = {
@@ -243,6 +248,8 @@ wait_until(uint64_t now, uint64_t due_ns)
         };
 
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+        fb_idle_work(&load->idle);
+        result->slept_ns += now_ns() - now;
     }
 }
 
@@ -273,6 +280,7 @@ static int
 run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
           const volatile sig_atomic_t *stop, struct fb_load_result *result)
 {
+    fb_idle_work(&load->idle);
     for (;;) {
         uint64_t now = now_ns();
         uint64_t elapsed = now - result->start_ns;
@@ -287,7 +295,7 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
                 return 0;
             }
             /* The last frame has its share of the time, too. */
-            wait_until(now, result->start_ns + duration_ns);
+            wait_until(load, now, result->start_ns + duration_ns, result);
             continue;
         }
 
@@ -295,9 +303,10 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
         uint64_t n = fb_pace_ready(pace, elapsed);
 
         if (!n) {
-            wait_until(now, result->start_ns + due_ns);
+            wait_until(load, now, result->start_ns + due_ns, result);
             continue;
         }
+        fb_idle_work(&load->idle);
 
         size_t n_tried;
         int error = send_batch(load, MIN(n, FB_LOAD_BATCH), result, &n_tried);
@@ -332,6 +341,7 @@ fb_load_run(struct fb_load *load, uint64_t rate_pps, uint64_t duration_ns,
     int error;
 
     memset(result, 0, sizeof *result);
+    load->idle.total = 0;
     result->start_ns = now_ns();
     if (rate_pps > FB_PACE_MAX_RATE) {
         error = EINVAL;
@@ -344,6 +354,7 @@ fb_load_run(struct fb_load *load, uint64_t rate_pps, uint64_t duration_ns,
         error = run_unpaced(load, duration_ns, stop, result);
     }
     result->end_ns = now_ns();
+    result->idle_ns = load->idle.total;
     result->attempted = result->accepted + result->refused;
     return error;
 }

@@ -61,6 +61,9 @@ struct fb_load_result {
     uint64_t missed;            /* Paced: frames never tried, being late. */
     uint64_t late_max_ns;       /* Paced: greatest lateness of a batch. */
     uint64_t calls;             /* System calls made to send. */
+    uint64_t idle_ns;           /* Paced: time in which it waited, awake, and
+                                 * nothing else wanted its CPU. */
+    uint64_t slept_ns;          /* Paced: time in which it slept. */
     uint64_t start_ns;          /* Time before the first, CLOCK_MONOTONIC... */
     uint64_t end_ns;            /* ...and after the last. */
 };
