@@ -36,6 +36,10 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-environment.h \
 	utilities/fb-ethtool.c \
 	utilities/fb-ethtool.h \
+	utilities/fb-figure-json.c \
+	utilities/fb-figure-json.h \
+	utilities/fb-figure-table.c \
+	utilities/fb-figure-table.h \
 	utilities/fb-finding.c \
 	utilities/fb-finding.h \
 	utilities/fb-idle.c \

@@ -19,42 +19,11 @@
 #include <stdarg.h>
 
 #include "fb-dut.h"
+#include "fb-figure-table.h"
 #include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
 #include "util.h"
-
-/* Adds a cell with the text that 'format' and what follows it make. */
-static void OVS_PRINTF_FORMAT(2, 3)
-add_cell(struct table *table, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    table_add_cell(table)->text = xvasprintf(format, args);
-    va_end(args);
-}
-
-/* Adds a cell with 'x', or "-" if that is not a number. */
-static void
-add_number(struct table *table, double x, int digits)
-{
-    if (isfinite(x)) {
-        add_cell(table, "%.*f", digits, x);
-    } else {
-        add_cell(table, "-");
-    }
-}
-
-/* Adds a cell with the 95 % interval of 'e'. */
-static void
-add_interval(struct table *table, const struct fb_estimate *e, int digits)
-{
-    if (isfinite(e->lo) && isfinite(e->hi)) {
-        add_cell(table, "%.*f to %.*f", digits, e->lo, digits, e->hi);
-    } else {
-        add_cell(table, "-");
-    }
-}
 
 /* Appends one line on what was run, and one on where. */
 static void
@@ -107,7 +76,7 @@ add_losses(struct table *table, const struct fb_losses *losses)
                           fb_lost_name(i), losses->lost[i]);
         }
     }
-    add_cell(table, "%s", ds.length ? ds_cstr(&ds) : "-");
+    fb_add_cell(table, "%s", ds.length ? ds_cstr(&ds) : "-");
     ds_destroy(&ds);
 }
 
@@ -132,14 +101,14 @@ format_duts(const struct fb_result *result, const struct table_style *style,
         uint64_t offered = dut->sum.offered;
 
         table_add_row(&table);
-        add_cell(&table, "%s", dut->name);
-        add_number(&table, dut->pps.median / 1000, 1);
-        add_number(&table, dut->ns.median, 1);
-        add_interval(&table, &dut->ns, 1);
-        add_number(&table, dut->added_ns.median, 1);
-        add_interval(&table, &dut->added_ns, 1);
-        add_number(&table, offered ? 100.0 * (offered - dut->sum.delivered)
-                   / offered : NAN, 3);
+        fb_add_cell(&table, "%s", dut->name);
+        fb_add_number(&table, dut->pps.median / 1000, 1);
+        fb_add_number(&table, dut->ns.median, 1);
+        fb_add_interval(&table, &dut->ns, 1);
+        fb_add_number(&table, dut->added_ns.median, 1);
+        fb_add_interval(&table, &dut->added_ns, 1);
+        fb_add_number(&table, offered ? 100.0 * (offered - dut->sum.delivered)
+                      / offered : NAN, 3);
         add_losses(&table, &dut->sum);
     }
     table_format(&table, style, ds);
@@ -162,11 +131,11 @@ format_comparisons(const struct fb_result *result,
     for (size_t i = 0; i < result->n_comparisons; i++) {
         const struct fb_comparison *c = &result->comparisons[i];
         table_add_row(&table);
-        add_cell(&table, "%s", c->dut);
-        add_cell(&table, "%s", c->base);
-        add_number(&table, c->ratio.median, 3);
-        add_interval(&table, &c->ratio, 3);
-        add_cell(&table, "%s", fb_verdict_to_string(c->verdict));
+        fb_add_cell(&table, "%s", c->dut);
+        fb_add_cell(&table, "%s", c->base);
+        fb_add_number(&table, c->ratio.median, 3);
+        fb_add_interval(&table, &c->ratio, 3);
+        fb_add_cell(&table, "%s", fb_verdict_to_string(c->verdict));
     }
     table_format(&table, style, ds);
     table_destroy(&table);

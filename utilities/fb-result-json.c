@@ -14,49 +14,11 @@
 
 #include "fb-result-json.h"
 
-#include <math.h>
-
 #include "fb-dut.h"
+#include "fb-figure-json.h"
 #include "fb-result.h"
 #include "openvswitch/json.h"
 #include "util.h"
-
-/* Returns 'x' as JSON: null if it is not a number. */
-static struct json *
-number_to_json(double x)
-{
-    return isfinite(x) ? json_real_create(x) : json_null_create();
-}
-
-/* Returns 's' as JSON: null if it is null. */
-static struct json *
-string_to_json(const char *s)
-{
-    return s ? json_string_create(s) : json_null_create();
-}
-
-/* Returns the 95 % interval of 'e' as JSON: null if there is none. */
-static struct json *
-interval_to_json(const struct fb_estimate *e)
-{
-    if (!isfinite(e->lo) || !isfinite(e->hi)) {
-        return json_null_create();
-    }
-    struct json *json = json_array_create_empty();
-    json_array_add(json, number_to_json(e->lo));
-    json_array_add(json, number_to_json(e->hi));
-    return json;
-}
-
-/* Returns 'e' as JSON. */
-static struct json *
-estimate_to_json(const struct fb_estimate *e)
-{
-    struct json *json = json_object_create();
-    json_object_put(json, "median", number_to_json(e->median));
-    json_object_put(json, "ci95", interval_to_json(e));
-    return json;
-}
 
 /* Returns the losses in 'losses' by place as JSON. */
 static struct json *
@@ -122,12 +84,12 @@ dut_to_json(const struct fb_dut_result *dut)
     json_object_put_string(json, "name", dut->name);
     json_object_put_string(json, "kind", dut->kind);
     json_object_put(json, "datapath_type",
-                    string_to_json(dut->datapath_type));
+                    fb_string_to_json(dut->datapath_type));
     json_object_put(json, "trials", trials);
-    json_object_put(json, "delivered_pps", estimate_to_json(&dut->pps));
-    json_object_put(json, "ns_per_packet", estimate_to_json(&dut->ns));
+    json_object_put(json, "delivered_pps", fb_estimate_to_json(&dut->pps));
+    json_object_put(json, "ns_per_packet", fb_estimate_to_json(&dut->ns));
     json_object_put(json, "added_ns_per_packet",
-                    estimate_to_json(&dut->added_ns));
+                    fb_estimate_to_json(&dut->added_ns));
     json_object_put(json, "offered",
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
@@ -136,7 +98,7 @@ dut_to_json(const struct fb_dut_result *dut)
     json_object_put(json, "probe",
                     dut->probe ? json_clone(dut->probe) : json_null_create());
     json_object_put(json, "probe_missing",
-                    string_to_json(dut->probe_missing));
+                    fb_string_to_json(dut->probe_missing));
     return json;
 }
 
@@ -169,7 +131,7 @@ environment_to_json(const struct fb_environment *e)
     json_object_put_string(json, "cpu", e->cpu);
     json_object_put(json, "cpus", json_integer_create(e->n_cpus));
     json_object_put(json, "guest", json_boolean_create(e->guest));
-    json_object_put(json, "ovs", string_to_json(e->ovs_version));
+    json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
     json_object_put_string(json, "generator", e->generator);
     json_object_put(json, "generator_cpu",
                     e->generator_cpu >= 0
@@ -189,8 +151,8 @@ comparisons_to_json(const struct fb_result *result)
         json_object_put_string(json, "dut", c->dut);
         json_object_put_string(json, "base", c->base);
         json_object_put_string(json, "metric", "ns_per_packet");
-        json_object_put(json, "ratio", number_to_json(c->ratio.median));
-        json_object_put(json, "ci95", interval_to_json(&c->ratio));
+        json_object_put(json, "ratio", fb_number_to_json(c->ratio.median));
+        json_object_put(json, "ci95", fb_interval_to_json(&c->ratio));
         json_object_put_string(json, "verdict",
                                fb_verdict_to_string(c->verdict));
         json_array_add(array, json);
