@@ -8,6 +8,8 @@ TESTSUITE_AT = \
 	tests/plugin-flows.at \
 	tests/plugin-mainthread.at \
 	tests/cli.at \
+	tests/doctor-macros.at \
+	tests/doctor.at \
 	tests/completion.at \
 	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \
@@ -19,7 +21,8 @@ SYSTEM_TESTSUITE_AT = \
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/plugin-metrics.py \
-	tests/result-schema.json tests/check-ovs.sh
+	tests/result-schema.json tests/check-ovs.sh \
+	tests/check-doctor.py tests/doctor-schema.json
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test

@@ -17,9 +17,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fb-doctor-report.h"
 #include "fb-dut.h"
 #include "fb-place.h"
 #include "fb-scenario.h"
+#include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "table.h"
 #include "util.h"
@@ -66,6 +68,7 @@ print_json(const struct table_style *style, const char *no_guest)
     }
     json_object_put(json, "scenarios", scenarios);
     json_object_put(json, "duts", duts);
+    json_object_put(json, "doctor", fb_doctor_report_checks_json());
     char *text = json_to_string(json, style->json_flags);
     puts(text);
     free(text);
@@ -120,8 +123,20 @@ print_duts(const struct table_style *style, const char *no_guest)
     table_destroy(&table);
 }
 
-/* Prints the scenarios and the kinds of DUT, and whether each can run here and
- * in a guest, in the form that 'style' asks for. */
+/* Prints the doctor's checks as a table. */
+static void
+print_checks(const struct table_style *style)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+
+    fb_doctor_report_checks(style, &ds);
+    fputs(ds_cstr(&ds), stdout);
+    ds_destroy(&ds);
+}
+
+/* Prints the scenarios, the kinds of DUT, and whether each can run here
+ * and in a guest, and the doctor's checks, in the form that 'style' asks
+ * for. */
 void
 fb_list_print(const struct table_style *style)
 {
@@ -132,6 +147,7 @@ fb_list_print(const struct table_style *style)
     } else {
         print_scenarios(style);
         print_duts(style, no_guest);
+        print_checks(style);
     }
     free(no_guest);
 }

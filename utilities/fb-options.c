@@ -47,6 +47,8 @@ enum {
     OPT_OUTPUT,
     OPT_GUEST,
     OPT_NO_GUEST,
+    OPT_DB,
+    OPT_INTERVAL,
     OPT_OPTIONS,
     TABLE_OPTION_ENUMS,
     VLOG_OPTION_ENUMS
@@ -65,6 +67,8 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, OPT_OUTPUT},
     {"guest", no_argument, NULL, OPT_GUEST},
     {"no-guest", no_argument, NULL, OPT_NO_GUEST},
+    {"db", required_argument, NULL, OPT_DB},
+    {"interval", required_argument, NULL, OPT_INTERVAL},
     {"timeout", required_argument, NULL, 't'},
     {"help", no_argument, NULL, 'h'},
     {"option", no_argument, NULL, 'o'},
@@ -95,6 +99,11 @@ fb_options_usage(void)
            "  --output=FILE           write the result to FILE\n"
            "  -t, --timeout=SECS      give up after SECS seconds\n",
            FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE);
+    printf("\nOptions of \"doctor\":\n"
+           "  --db=unix:SOCKET        database of the Open vSwitch to "
+           "examine\n"
+           "  --interval=SECS         time between the two samples "
+           "(default: %g)\n", FB_DEFAULT_INTERVAL);
     printf("\nOutput format options:\n"
            "  -f, --format=FORMAT     table, list, csv or html; json for the "
            "whole result\n"
@@ -208,6 +217,28 @@ parse_run_option(int c, struct fb_options *options)
     }
 }
 
+/* Handles the option 'c' of "doctor".  Returns false if it is none of
+ * these. */
+static bool
+parse_doctor_option(int c, struct fb_options *options)
+{
+    switch (c) {
+    case OPT_DB:
+        if (strncmp(optarg, "unix:", strlen("unix:"))
+            || !optarg[strlen("unix:")]) {
+            ovs_fatal(0, "--db=%s: not of the form unix:SOCKET", optarg);
+        }
+        set(&options->db, optarg);
+        return true;
+    case OPT_INTERVAL:
+        options->interval = parse_number("interval", optarg, 0.1, 3600,
+                                         false);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Handles the option 'c' that any command may have.  Exits after options that
  * ask only for output. */
 static void
@@ -256,11 +287,13 @@ fb_options_parse(int argc, char *argv[], struct fb_options *options,
     memset(options, 0, sizeof *options);
     options->style = (struct table_style) TABLE_STYLE_DEFAULT;
     options->style.format = TF_TABLE;
+    options->interval = FB_DEFAULT_INTERVAL;
     for (;;) {
         int c = getopt_long(argc, argv, short_options, long_options, NULL);
         if (c == -1) {
             break;
-        } else if (!parse_run_option(c, options)) {
+        } else if (!parse_run_option(c, options)
+                   && !parse_doctor_option(c, options)) {
             parse_common_option(c, options, usage);
         }
     }

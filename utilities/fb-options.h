@@ -20,6 +20,10 @@
 #include "fb-packet.h"
 #include "table.h"
 
+/* Seconds between the doctor's two samples: as long as revalidators wait
+ * between rounds at least once, and no longer than people like to wait. */
+#define FB_DEFAULT_INTERVAL 1.0
+
 /* Where to run. */
 enum fb_where {
     FB_ANYWHERE,                /* Here if that can be, else in the guest. */
@@ -41,6 +45,8 @@ struct fb_options {
     char *vswitchd;             /* --vswitchd, or NULL. */
     char *output;               /* --output, or NULL for standard output. */
     enum fb_where where;
+    char *db;                   /* --db, or NULL. */
+    double interval;            /* --interval, in seconds. */
     unsigned int timeout;       /* --timeout in seconds; 0 for none. */
     struct table_style style;   /* --format and its like. */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */

@@ -79,7 +79,7 @@ _ovs_fanbench ()
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         case $word in
-            run | list | cleanup)
+            run | list | doctor | cleanup)
                 command=$word
                 break
                 ;;
@@ -90,6 +90,10 @@ _ovs_fanbench ()
         -*,run | -*,)
             COMPREPLY=( $(compgen -W "$run $common -f -v" -- "$cur") )
             ;;
+        -*,doctor)
+            COMPREPLY=( $(compgen -W "--db= --interval= --format= --output=
+                                      $common -f -v" -- "$cur") )
+            ;;
         -*,*)
             COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
             ;;
@@ -97,7 +101,7 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "fanout" -- "$cur") )
             ;;
         *,)
-            COMPREPLY=( $(compgen -W "run list cleanup" -- "$cur") )
+            COMPREPLY=( $(compgen -W "run list doctor cleanup" -- "$cur") )
             ;;
     esac
     case ${COMPREPLY[*]} in

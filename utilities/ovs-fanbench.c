@@ -23,6 +23,8 @@
 #include "command-line.h"
 #include "fatal-signal.h"
 #include "fb-cpus.h"
+#include "fb-doctor-report.h"
+#include "fb-doctor.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
@@ -66,13 +68,17 @@ usage(void)
            "  run SCENARIO    build the topologies, run the load, print the "
            "results\n"
            "  list            list scenarios and DUTs, and what can run here\n"
+           "  doctor          say what slows the switch or distorts a "
+           "measurement\n"
            "  cleanup         remove what killed runs have left\n"
            "  list-commands   list commands, for completion\n"
            "  help            display this help message\n",
            program_name, program_name);
     fb_options_usage();
     printf("\nThe exit code of \"run\" is 0 for a valid result, 2 for a void "
-           "one and 1 if there\nis none.\n");
+           "one and 1 if there\nis none.  That of \"doctor\" is 0 if all is "
+           "well, 2 for warnings, 3 for errors and\n1 if nothing could be "
+           "examined.\n");
 }
 
 /* Makes sure that descriptors 0 to 2 are taken, so that no other file becomes
@@ -274,6 +280,35 @@ cmd_list(struct ovs_cmdl_context *ctx OVS_UNUSED)
     fb_list_print(&options.style);
 }
 
+/* "doctor". */
+static void
+cmd_doctor(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct fb_doctor_config config = {
+        .db = options.db,
+        .interval = options.interval,
+    };
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct fb_doctor doctor;
+    struct fb_output *output;
+
+    char *error = fb_output_open(options.output, &output);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    fb_doctor_examine(&doctor, &config);
+    fb_doctor_report_format(&doctor, &options.style, &ds);
+    error = fb_output_commit(output, ds_cstr(&ds));
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    fb_output_close(output);
+    ds_destroy(&ds);
+    int exit_code = fb_doctor_exit_code(&doctor);
+    fb_doctor_destroy(&doctor);
+    exit(exit_code);
+}
+
 /* "cleanup". */
 static void
 cmd_cleanup(struct ovs_cmdl_context *ctx OVS_UNUSED)
@@ -302,6 +337,7 @@ static void cmd_list_commands(struct ovs_cmdl_context *);
 static const struct ovs_cmdl_command commands[] = {
     { "run", "SCENARIO", 1, 1, cmd_run, OVS_RW },
     { "list", "", 0, 0, cmd_list, OVS_RO },
+    { "doctor", "", 0, 0, cmd_doctor, OVS_RO },
     { "cleanup", "", 0, 0, cmd_cleanup, OVS_RW },
     { "list-commands", "", 0, 0, cmd_list_commands, OVS_RO },
     { "help", "", 0, 0, cmd_help, OVS_RO },
