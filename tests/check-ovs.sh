@@ -13,10 +13,14 @@
 
 # check-ovs.sh OVS_SOURCE OVS_BUILD VSWITCHD_DIR WORK_DIR [ARG...]
 #
-# Runs Open vSwitch's own Autotest suite with the ovs-vswitchd in VSWITCHD_DIR,
-# once as it is ("plain") and once with OVS_FANBENCH=record-flows in its
-# environment ("record").  ARG... is passed to the suite and selects tests; without it, a
-# representative part is run; with the single ARG "all", the whole.
+# Runs Open vSwitch's own Autotest suite with the ovs-vswitchd in VSWITCHD_DIR:
+# as it is ("plain"), and with OVS_FANBENCH=record and OVS_FANBENCH=record-flows
+# in its environment.  CHECK_OVS_RUNS may name fewer of these runs.
+#
+# ARG... selects tests.  Without it, a representative part is run; with "all"
+# as the first ARG, the whole; with "vswitchd", every test that starts an
+# ovs-vswitchd, which the others cannot tell from the stock one.  What follows,
+# or any other ARG, is passed to the suite.
 #
 # The standard is the ovs-vswitchd that OVS_BUILD's own makefile builds: what
 # fails here is tried with that one, and here again.  Fails if a test that
@@ -151,6 +155,14 @@ representative () {
         | awk '/^ *[0-9]+:/ && n++ % 24 == 0 { sub(/:.*/, ""); print }'
 }
 
+# Prints the numbers of the tests that start an ovs-vswitchd: those with the
+# command in their part of the suite's script.
+with_vswitchd () {
+    awk '/^#AT_START_/ { number = substr($0, 11); found = 0 }
+         /ovs-vswitchd / { found = 1 }
+         /^#AT_STOP_/ && found { print number; found = 0 }' "$testsuite"
+}
+
 # stock_passes NUMBER: whether that test passes with the stock ovs-vswitchd.
 stock_passes () {
     if ! test -f "$work/stock-$1.results"; then
@@ -208,15 +220,23 @@ compare () {
 
 prepare
 rm -rf "$work"/stock-* "$work"/again-*
-if test $# = 0; then
-    set -- $(representative)
-elif test $# = 1 && test "$1" = all; then
-    shift
-fi
+case ${1:-} in
+    '')
+        set -- $(representative) ;;
+    all)
+        shift ;;
+    vswitchd)
+        shift
+        set -- $(with_vswitchd) "$@" ;;
+esac
 n_bad=0
-unset OVS_FANBENCH
-compare plain "$@"
-export OVS_FANBENCH=record-flows
-compare record "$@"
-unset OVS_FANBENCH
+for run in ${CHECK_OVS_RUNS:-plain record record-flows}; do
+    unset OVS_FANBENCH
+    case $run in
+        plain) ;;
+        record | record-flows) export OVS_FANBENCH=$run ;;
+        *) die "CHECK_OVS_RUNS: there is no run \"$run\"" ;;
+    esac
+    compare "$run" "$@"
+done
 test $n_bad = 0 || die "$n_bad failed that pass with the stock ovs-vswitchd"
