@@ -98,18 +98,53 @@ AC_DEFUN([FANBENCH_CHECK_OVS], [
   FANBENCH_OVS_MAKE_VAR([ovs_sbindir], [sbindir])
 ])
 
+dnl FANBENCH_OVS_FEATURE(SHELL-VAR, DESCRIPTION, INCLUDES, STATEMENT)
+dnl
+dnl Sets SHELL-VAR to 1 if STATEMENT compiles with OVS's private headers, which
+dnl INCLUDES has, else to 0.
+AC_DEFUN([FANBENCH_OVS_FEATURE],
+  [AC_MSG_CHECKING([OVS for $2])
+   fb_save_CFLAGS=$CFLAGS
+   fb_save_CPPFLAGS=$CPPFLAGS
+   CFLAGS="$CFLAGS $OVS_COMPILE_FLAGS -Werror=implicit-function-declaration"
+   CPPFLAGS="-DHAVE_CONFIG_H -I$ovs_builddir -I$ovs_srcdir/include -I$ovs_builddir/include -I$ovs_srcdir/lib -I$ovs_builddir/lib -I$ovs_srcdir $CPPFLAGS"
+   AC_COMPILE_IFELSE(
+     [AC_LANG_SOURCE([
+#undef PACKAGE_BUGREPORT
+#undef PACKAGE_NAME
+#undef PACKAGE_STRING
+#undef PACKAGE_TARNAME
+#undef PACKAGE_URL
+#undef PACKAGE_VERSION
+#include <config.h>
+$3
+void fanbench_conftest(void);
+void
+fanbench_conftest(void)
+{
+    $4;
+}])],
+     [$1=1; AC_MSG_RESULT([yes])], [$1=0; AC_MSG_RESULT([no])])
+   CFLAGS=$fb_save_CFLAGS
+   CPPFLAGS=$fb_save_CPPFLAGS
+   AC_SUBST([$1])])
+
 dnl FANBENCH_CHECK_OVS_FEATURES
 dnl
 dnl What differs between OVS versions, found by feature.  Results go to
 dnl lib/fanbench-config.h.
-AC_DEFUN([FANBENCH_OVS_FEATURE],
-  [AC_MSG_CHECKING([for $2 in OVS's $3])
-   AS_IF([grep '$2' "$ovs_srcdir/$3" >/dev/null 2>&1],
-     [$1=1; AC_MSG_RESULT([yes])], [$1=0; AC_MSG_RESULT([no])])
-   AC_SUBST([$1])])
 AC_DEFUN([FANBENCH_CHECK_OVS_FEATURES], [
+  dnl Where this fails, no other answer means anything.
+  FANBENCH_OVS_FEATURE([fb_headers], [usable headers],
+    [#include "dpif.h"], [])
+  AS_IF([test $fb_headers = 0],
+    [AC_MSG_ERROR([cannot compile with the headers of the OVS in $ovs_srcdir and $ovs_builddir; config.log says why])])
   FANBENCH_OVS_FEATURE([HAVE_UNIXCTL_REPLY_JSON],
-    [unixctl_command_reply_json], [lib/unixctl.h])
+    [unixctl_command_reply_json()], [#include "unixctl.h"],
+    [unixctl_command_reply_json(0, 0)])
+  FANBENCH_OVS_FEATURE([HAVE_ODP_FLOW_FORMAT_SKIP_NO_MASK],
+    [odp_flow_format() with skip_no_mask], [#include "odp-util.h"],
+    [odp_flow_format(0, 0, 0, 0, 0, 0, false, false)])
 ])
 
 dnl FANBENCH_CHECK_LIBNL

@@ -39,6 +39,7 @@
 #ifdef FB_PRELOAD
 
 #include <dlfcn.h>
+#include <stddef.h>
 
 #define FB_WRAP(NAME) NAME
 #define FB_REAL(NAME)                                                   \

@@ -88,7 +88,7 @@ reserve_stdio(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0) {
-            ignore(open("/dev/null", fd ? O_RDONLY : O_WRONLY));
+            fb_ignore(open("/dev/null", fd ? O_RDONLY : O_WRONLY));
         }
     }
 }
