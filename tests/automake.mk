@@ -17,6 +17,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/guest.at \
 	tests/guest-flows.at \
 	tests/system.at \
+	tests/system-cpu.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
@@ -35,8 +36,24 @@ tests_fanbench_test_SOURCES = \
 	tests/test-packet.c \
 	tests/test-rng.c \
 	tests/test-stats.c \
+	utilities/fb-accounting.c \
+	utilities/fb-accounting.h \
+	utilities/fb-cpus.c \
+	utilities/fb-cpus.h \
+	utilities/fb-hostfile.c \
+	utilities/fb-hostfile.h \
 	utilities/fb-idle.c \
 	utilities/fb-idle.h \
+	utilities/fb-process.c \
+	utilities/fb-process.h \
+	utilities/fb-procstat.c \
+	utilities/fb-procstat.h \
+	utilities/fb-spinner.c \
+	utilities/fb-spinner.h \
+	utilities/fb-task.c \
+	utilities/fb-task.h \
+	utilities/fb-tasks.c \
+	utilities/fb-tasks.h \
 	utilities/fb-load.c \
 	utilities/fb-load.h \
 	utilities/fb-pace.c \

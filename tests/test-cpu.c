@@ -12,7 +12,17 @@
 
 #include <config.h>
 #include "fanbench-test.h"
+#include "fb-accounting.h"
+#include "fb-clock.h"
 #include "fb-idle.h"
+#include "fb-procstat.h"
+#include "fb-spinner.h"
+#include "fb-tasks.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "util.h"
 
@@ -60,7 +70,160 @@ test_idle(struct ovs_cmdl_context *ctx OVS_UNUSED)
     CHECK(idle.gap == FB_IDLE_FACTOR);
 }
 
+/* /proc/stat: only the CPUs asked for, only their lines, all columns. */
+static void
+test_procstat(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    static const char text[] =
+        "cpu  111 222 333 444 555 666 777 888 9 9\n"
+        "cpu0 1 2 3 4 5 6 7 8 0 0\n"
+        "cpu1 10 20 30 40 50 60 70 80 0 0\n"
+        "cpu12 100 200 300 400 500 600 700 800 0 0\n"
+        "intr 5 0 0\n"
+        "ctxt 12345\n";
+    struct fb_procstat stat;
+    cpu_set_t cpus;
+
+    CPU_ZERO(&cpus);
+    CPU_SET(1, &cpus);
+    CPU_SET(12, &cpus);
+    CHECK(!fb_procstat_parse(text, &cpus, &stat));
+    for (int i = 0; i < FB_N_CPU_KINDS; i++) {
+        CHECK(stat.ticks[i] == 110 * (i + 1));
+    }
+    CHECK(stat.switches == 12345);
+
+    CPU_SET(2, &cpus);
+    char *error = fb_procstat_parse(text, &cpus, &stat);
+    CHECK(error && strstr(error, "has 2 of 3 CPUs"));
+    free(error);
+    CPU_CLR(2, &cpus);
+    error = fb_procstat_parse("cpu1 1 2 3\nctxt 1\n", &cpus, &stat);
+    CHECK(error && strstr(error, "CPU 1 has too few columns"));
+    free(error);
+    error = fb_procstat_parse("cpu1 1 1 1 1 1 1 1 1\n"
+                              "cpu12 1 1 1 1 1 1 1 1\n", &cpus, &stat);
+    CHECK(error && strstr(error, "no context switches"));
+    free(error);
+
+    /* The real one. */
+    CHECK(!sched_getaffinity(0, sizeof cpus, &cpus));
+    CHECK(!fb_procstat_read(&cpus, &stat));
+    CHECK(stat.ticks[FB_CPU_USER] && stat.switches);
+}
+
+/* The kernel's ways to book time, by its configuration. */
+static void
+test_accounting(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    static const char tick[] = "CONFIG_TICK_CPU_ACCOUNTING=y\n"
+        "# CONFIG_IRQ_TIME_ACCOUNTING is not set\n";
+    static const char irq[] = "CONFIG_X=y\nCONFIG_TICK_CPU_ACCOUNTING=y\n"
+        "CONFIG_IRQ_TIME_ACCOUNTING=y\n";
+    static const char gen[] = "CONFIG_VIRT_CPU_ACCOUNTING_GEN=y\n";
+
+    CHECK(fb_accounting_parse(tick, false) == FB_ACCOUNTING_TICK);
+    CHECK(fb_accounting_parse(irq, false) == FB_ACCOUNTING_TICK_IRQ);
+    CHECK(fb_accounting_parse(gen, false) == FB_ACCOUNTING_TICK);
+    CHECK(fb_accounting_parse(gen, true) == FB_ACCOUNTING_EXACT);
+    CHECK(fb_accounting_parse("CONFIG_HZ=100\n", false)
+          == FB_ACCOUNTING_UNKNOWN);
+}
+
+/* Threads are known by their names, as Open vSwitch gives them. */
+static void
+test_crews(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    CHECK(fb_crew_of_thread("ovs-vswitchd", true) == FB_CREW_MAIN);
+    CHECK(fb_crew_of_thread("handler3", false) == FB_CREW_HANDLERS);
+    CHECK(fb_crew_of_thread("revalidator12", false) == FB_CREW_REVALIDATORS);
+    CHECK(fb_crew_of_thread("pmd-c01/id:7", false) == FB_CREW_PMDS);
+    CHECK(fb_crew_of_thread("urcu2", false) == FB_CREW_OTHERS);
+}
+
+/* Keeps the CPU busy for 'ns'. */
+static void
+burn(uint64_t ns)
+{
+    uint64_t end = fb_clock_gettime_ns() + ns;
+    while (fb_clock_gettime_ns() < end) {
+        continue;
+    }
+}
+
+/* Returns the share of this CPU that a spinner sees in use while 'busy_ns' of
+ * each 'period_ns' are burnt on it for 'duration_ns', by user code. */
+static double
+watch_burner(struct fb_spinner *spinner, uint64_t busy_ns, uint64_t period_ns,
+             uint64_t duration_ns)
+{
+    fb_spinner_start(spinner);
+    uint64_t start = fb_clock_gettime_ns();
+    uint64_t spare = fb_spinner_spare_ns(spinner);
+    uint64_t now = start;
+
+    while ((now = fb_clock_gettime_ns()) - start < duration_ns) {
+        burn(busy_ns);
+        xnanosleep(period_ns - MIN(fb_clock_gettime_ns() - now, period_ns));
+    }
+    spare = fb_spinner_spare_ns(spinner) - spare;
+    fb_spinner_stop(spinner);
+    return 1 - (double) spare / (now - start);
+}
+
+/* "cpu-spinner [PERCENT MARGIN]": a thread that uses PERCENT of a CPU, which
+ * the spinner must see to within MARGIN percent of the CPU.  Without
+ * arguments: one that uses 60 % is told from one that uses nothing, on a
+ * machine that may have other things to do. */
+static void
+test_spinner(struct ovs_cmdl_context *ctx)
+{
+    const uint64_t period = 10000000;
+    struct fb_spinner *spinner;
+    cpu_set_t cpus;
+
+    CHECK(!sched_getaffinity(0, sizeof cpus, &cpus));
+    int cpu = 0;
+    while (!CPU_ISSET(cpu, &cpus)) {
+        cpu++;
+    }
+    CPU_ZERO(&cpus);
+    CPU_SET(cpu, &cpus);
+    CHECK(!sched_setaffinity(0, sizeof cpus, &cpus));
+    CHECK(!fb_spinner_create(&cpus, &spinner));
+    CHECK(fb_spinner_n_cpus(spinner) == 1);
+    CHECK(fb_spinner_floor(spinner) >= 0 && fb_spinner_floor(spinner) <= 1);
+
+    if (ctx->argc > 1) {
+        double share = atof(ctx->argv[1]) / 100;
+        double seen = watch_burner(spinner, period * share, period,
+                                   2000000000);
+        double used = share + fb_spinner_floor(spinner);
+        printf("%.2f %% of a CPU used, %.2f %% seen, floor %.2f %%\n",
+               100 * share, 100 * seen, 100 * fb_spinner_floor(spinner));
+        CHECK(fabs(seen - used) <= atof(ctx->argv[2]) / 100);
+    } else {
+        CHECK(watch_burner(spinner, period * 0.6, period, 300000000) > 0.55);
+        /* It can have had no more than there was, and it stands still. */
+        CHECK(fb_spinner_used_ns(spinner) > 0);
+        xnanosleep(20000000);
+        uint64_t spare = fb_spinner_spare_ns(spinner);
+        burn(20000000);
+        CHECK(fb_spinner_spare_ns(spinner) - spare < 1000000);
+    }
+    fb_spinner_destroy(spinner);
+
+    CPU_ZERO(&cpus);
+    CHECK(!fb_spinner_create(&cpus, &spinner));
+    CHECK(!fb_spinner_spare_ns(spinner) && !fb_spinner_floor(spinner));
+    fb_spinner_destroy(spinner);
+}
+
 const struct ovs_cmdl_command test_cpu_commands[] = {
+    { "cpu-accounting", NULL, 0, 0, test_accounting, OVS_RO },
+    { "cpu-crews", NULL, 0, 0, test_crews, OVS_RO },
     { "cpu-idle", NULL, 0, 0, test_idle, OVS_RO },
+    { "cpu-procstat", NULL, 0, 0, test_procstat, OVS_RO },
+    { "cpu-spinner", "[PERCENT MARGIN]", 0, 2, test_spinner, OVS_RO },
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };

@@ -22,10 +22,20 @@ FB_GUEST_SOURCES = \
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
 	$(FB_GUEST_SOURCES) \
+	utilities/fb-accounting.c \
+	utilities/fb-accounting.h \
 	utilities/fb-analysis.c \
 	utilities/fb-analysis.h \
 	utilities/fb-appctl.c \
 	utilities/fb-appctl.h \
+	utilities/fb-cpu.c \
+	utilities/fb-cpu.h \
+	utilities/fb-cpu-analysis.c \
+	utilities/fb-cpu-analysis.h \
+	utilities/fb-cpu-json.c \
+	utilities/fb-cpu-json.h \
+	utilities/fb-cpu-report.c \
+	utilities/fb-cpu-report.h \
 	utilities/fb-cpus.c \
 	utilities/fb-cpus.h \
 	utilities/fb-dut-bridge.c \
@@ -58,6 +68,12 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-output.h \
 	utilities/fb-pace.c \
 	utilities/fb-pace.h \
+	utilities/fb-procstat.c \
+	utilities/fb-procstat.h \
+	utilities/fb-spinner.c \
+	utilities/fb-spinner.h \
+	utilities/fb-tasks.c \
+	utilities/fb-tasks.h \
 	utilities/fb-packet.c \
 	utilities/fb-packet.h \
 	utilities/fb-parity.c \

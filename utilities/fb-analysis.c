@@ -206,6 +206,8 @@ fb_result_analyze(struct fb_result *result)
     }
     for (size_t i = 0; i < result->n_duts; i++) {
         analyze_dut(&result->duts[i], wire, at_max_rate);
+        fb_cpu_analyze(&result->duts[i]);
+        fb_cpu_judge(result, &result->duts[i]);
         judge_ledger(result, &result->duts[i]);
         judge_trials(result, &result->duts[i]);
     }

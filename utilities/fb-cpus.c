@@ -14,8 +14,6 @@
 
 #include "fb-cpus.h"
 
-#include <sched.h>
-
 /* The generator's CPU, or -1; and all others that this process may use. */
 static int generator = -1;
 static cpu_set_t others;
@@ -59,5 +57,18 @@ fb_cpus_leave(void)
 {
     if (generator >= 0) {
         sched_setaffinity(0, sizeof others, &others);
+    }
+}
+
+/* Stores in '*cpus' the CPUs that this process and its children may use, the
+ * generator's among them. */
+void
+fb_cpus_get_all(cpu_set_t *cpus)
+{
+    if (generator >= 0) {
+        *cpus = others;
+        CPU_SET(generator, cpus);
+    } else if (sched_getaffinity(0, sizeof *cpus, cpus)) {
+        CPU_ZERO(cpus);
     }
 }

@@ -24,7 +24,10 @@
  * handed from one process of the host's to another and back, which takes
  * several times as long between two CPUs. */
 
+#include <sched.h>
+
 int fb_cpus_take(void);
 void fb_cpus_leave(void);
+void fb_cpus_get_all(cpu_set_t *);
 
 #endif /* fb-cpus.h */

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "fanbench-config.h"
+#include "fb-accounting.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-load.h"
@@ -109,5 +110,11 @@ fb_environment_read(struct fb_environment *e,
     e->n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
     e->guest = fb_guest_is_inside();
     e->ovs_version = programs ? nullable_xstrdup(programs->version) : NULL;
+    if (e->guest) {
+        /* Its kernel has its configuration in a module. */
+        fb_guest_load_module("configs");
+    }
+    e->cpus.accounting = fb_accounting_name(
+        fb_accounting_find(&e->cpus.nohz_full));
     e->generator = xasprintf("AF_PACKET, sendmmsg of %d", FB_LOAD_BATCH);
 }

@@ -49,6 +49,7 @@ enum {
     OPT_NO_GUEST,
     OPT_DB,
     OPT_INTERVAL,
+    OPT_NO_SPINNER,
     OPT_OPTIONS,
     TABLE_OPTION_ENUMS,
     VLOG_OPTION_ENUMS
@@ -69,6 +70,7 @@ static const struct option long_options[] = {
     {"no-guest", no_argument, NULL, OPT_NO_GUEST},
     {"db", required_argument, NULL, OPT_DB},
     {"interval", required_argument, NULL, OPT_INTERVAL},
+    {"no-spinner", no_argument, NULL, OPT_NO_SPINNER},
     {"timeout", required_argument, NULL, 't'},
     {"help", no_argument, NULL, 'h'},
     {"option", no_argument, NULL, 'o'},
@@ -96,6 +98,8 @@ fb_options_usage(void)
            "  --vswitchd=PATH         ovs-vswitchd to use\n"
            "  --guest                 run in a User-Mode Linux guest\n"
            "  --no-guest              run on this kernel\n"
+           "  --no-spinner            measure CPU time without a thread per "
+           "CPU\n"
            "  --output=FILE           write the result to FILE\n"
            "  -t, --timeout=SECS      give up after SECS seconds\n",
            FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE);
@@ -211,6 +215,9 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_NO_GUEST:
         options->where = FB_HERE;
+        return true;
+    case OPT_NO_SPINNER:
+        options->no_spinner = true;
         return true;
     default:
         return false;

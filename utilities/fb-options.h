@@ -47,6 +47,7 @@ struct fb_options {
     enum fb_where where;
     char *db;                   /* --db, or NULL. */
     double interval;            /* --interval, in seconds. */
+    bool no_spinner;            /* --no-spinner. */
     unsigned int timeout;       /* --timeout in seconds; 0 for none. */
     struct table_style style;   /* --format and its like. */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */

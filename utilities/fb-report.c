@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "fb-cpu-report.h"
 #include "fb-dut.h"
 #include "fb-figure-table.h"
 #include "fb-result.h"
@@ -161,6 +162,7 @@ fb_report_format(const struct fb_result *result,
         ds_put_char(ds, '\n');
     }
     format_duts(result, style, ds);
+    fb_cpu_report_format(result, style, ds);
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
     }

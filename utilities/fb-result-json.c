@@ -14,6 +14,7 @@
 
 #include "fb-result-json.h"
 
+#include "fb-cpu-json.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-result.h"
@@ -64,6 +65,7 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     json_object_put(json, "unaccounted",
                     json_integer_create(losses->unaccounted));
     json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
+    json_object_put(json, "cpu", fb_cpu_usage_to_json(&trial->cpu));
     json_object_put(json, "datapath",
                     has_datapath ? datapath_to_json(&trial->datapath)
                     : json_null_create());
@@ -90,6 +92,9 @@ dut_to_json(const struct fb_dut_result *dut)
     json_object_put(json, "ns_per_packet", fb_estimate_to_json(&dut->ns));
     json_object_put(json, "added_ns_per_packet",
                     fb_estimate_to_json(&dut->added_ns));
+    json_object_put(json, "cpu", fb_cpu_figures_to_json(&dut->cpu));
+    json_object_put(json, "context_switches_per_s",
+                    fb_cpu_switches_to_json(&dut->cpu));
     json_object_put(json, "offered",
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
@@ -137,6 +142,7 @@ environment_to_json(const struct fb_environment *e)
                     e->generator_cpu >= 0
                     ? json_integer_create(e->generator_cpu)
                     : json_null_create());
+    json_object_put(json, "cpu_time", fb_cpu_setup_to_json(&e->cpus));
     return json;
 }
 

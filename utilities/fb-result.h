@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "compiler.h"
+#include "fb-cpu-analysis.h"
 #include "fb-finding.h"
 #include "fb-stats.h"
 #include "fb-trial.h"
@@ -51,6 +52,7 @@ struct fb_environment {
     char *generator;            /* How packets are sent. */
     int generator_cpu;          /* The CPU that is for the generator only, or
                                  * -1 if there is none. */
+    struct fb_cpu_setup cpus;   /* How CPU time is measured. */
 };
 
 /* What came of one DUT. */
@@ -68,6 +70,7 @@ struct fb_dut_result {
     struct fb_estimate ns;      /* ns per packet delivered. */
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
     struct fb_losses sum;       /* Of all trials. */
+    struct fb_cpu_figures cpu;  /* What they took of the CPUs. */
 };
 
 /* A DUT compared with another. */

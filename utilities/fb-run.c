@@ -20,6 +20,7 @@
 #include "fatal-signal.h"
 #include "fb-analysis.h"
 #include "fb-appctl.h"
+#include "fb-cpu.h"
 #include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
@@ -37,6 +38,8 @@ struct fb_run {
     struct fb_ovs_programs programs;
     struct fb_dut **duts;       /* config->n_kinds of them; NULL if not up. */
     bool *broken;               /* For each: do frames arrive broken? */
+    struct fb_cpu_meter *meter; /* Measures CPU time; NULL before the end of
+                                 * preparations. */
     struct fb_result *result;
 };
 
@@ -233,6 +236,23 @@ prepare(struct fb_run *run)
     return error;
 }
 
+/* Prepares for measuring CPU time. */
+static char *
+start_meter(struct fb_run *run)
+{
+    struct fb_cpu_setup *setup = &run->result->environment.cpus;
+
+    show_progress(run, "watching the CPUs");
+    char *error = fb_cpu_meter_create(run->result->environment.generator_cpu,
+                                      run->config->spinner, &run->meter);
+    if (!error) {
+        setup->n_cpus = fb_cpu_meter_n_cpus(run->meter);
+        setup->spinner = fb_cpu_meter_spins(run->meter);
+        setup->floor_pct = 100 * fb_cpu_meter_floor(run->meter);
+    }
+    return error;
+}
+
 /* Loads all DUTs, block by block, in random order within each. */
 static char *
 measure(struct fb_run *run)
@@ -257,6 +277,7 @@ measure(struct fb_run *run)
                 .rate = p->rate,
                 .duration_ns = p->duration * 1e9,
                 .broken = run->broken[d],
+                .meter = run->meter,
                 .stop = run->config->stop,
             };
             error = fb_trial_run(run->duts[d], &config,
@@ -347,8 +368,12 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         error = call_hook(&run, "before");
     }
     if (!error) {
+        error = start_meter(&run);
+    }
+    if (!error) {
         error = measure(&run);
     }
+    fb_cpu_meter_destroy(run.meter);
     if (!error) {
         error = call_hook(&run, "after");
     }

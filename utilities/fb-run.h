@@ -38,6 +38,7 @@ struct fb_run_config {
     const char *vswitchd;       /* ovs-vswitchd to use, or NULL for ours. */
     const char *rundir;         /* Folder of this run's own. */
     bool progress;              /* Show progress on stderr? */
+    bool spinner;               /* Have the spinner measure CPU time? */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */
     bool br_netfilter;          /* Test hook, see fb-dut.h. */
     const char *hook;           /* Test hook: program to run in each DUT's

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,6 +32,7 @@
 #include "openvswitch/dynamic-string.h"
 #include "ovs-thread.h"
 #include "process.h"
+#include "socket-util.h"
 #include "util.h"
 
 /* How long a daemon may take to answer after it was started, in ms. */
@@ -46,6 +48,7 @@ struct fb_sandbox {
     char *env[6];               /* Environment of everything in it. */
     pid_t ovsdb_server;         /* 0 if not running. */
     pid_t vswitchd;             /* 0 if not running. */
+    pid_t listener;             /* Who serves 'rpc'; 0 if unknown. */
     struct jsonrpc *rpc;        /* To ovs-vswitchd; NULL if not running. */
 };
 
@@ -203,6 +206,33 @@ fb_sandbox_rpc(struct fb_sandbox *sandbox)
     return sandbox->rpc;
 }
 
+/* Returns the process ID of the ovs-vswitchd in 'sandbox', which is not
+ * always that of what was started, which may be a script; or 0 if 'sandbox' is
+ * null. */
+pid_t
+fb_sandbox_vswitchd(const struct fb_sandbox *sandbox)
+{
+    return sandbox ? sandbox->listener : 0;
+}
+
+/* Returns the process ID of who listens on 'socket', or 0 if that cannot be
+ * told. */
+static pid_t
+find_listener(const char *socket)
+{
+    struct ucred cred = { .pid = 0 };
+    socklen_t len = sizeof cred;
+    int fd = make_unix_socket(SOCK_STREAM, false, NULL, socket);
+
+    if (fd >= 0) {
+        if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len)) {
+            cred.pid = 0;
+        }
+        close(fd);
+    }
+    return cred.pid;
+}
+
 /* Returns an error message that says that 'name' failed to 'what', with the
  * end of its log. */
 static char *
@@ -296,6 +326,7 @@ start_vswitchd(struct fb_sandbox *sandbox, const char *vswitchd)
                                &sandbox->vswitchd);
     if (!error) {
         error = fb_appctl_open(socket, &sandbox->rpc);
+        sandbox->listener = find_listener(socket);
     }
     free(db);
     free(socket);

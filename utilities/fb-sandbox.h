@@ -19,6 +19,8 @@
  * Functions that return 'char *' return NULL if successful, otherwise a
  * malloc()'d error message. */
 
+#include <sys/types.h>
+
 #include "compiler.h"
 
 struct ds;
@@ -45,5 +47,6 @@ char *fb_sandbox_run(struct fb_sandbox *, const char *const argv[],
                      const char *input, struct ds *output)
     OVS_WARN_UNUSED_RESULT;
 struct jsonrpc *fb_sandbox_rpc(struct fb_sandbox *);
+pid_t fb_sandbox_vswitchd(const struct fb_sandbox *);
 
 #endif /* fb-sandbox.h */

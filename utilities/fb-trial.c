@@ -19,6 +19,7 @@
 
 #include "fatal-signal.h"
 #include "fb-load.h"
+#include "fb-sandbox.h"
 #include "timeval.h"
 #include "util.h"
 
@@ -87,6 +88,10 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
 
     fatal_signal_run();
     char *error = fb_counters_read(dut, &before);
+    if (!error && config->meter) {
+        error = fb_cpu_meter_begin(config->meter,
+                                   fb_sandbox_vswitchd(dut->sandbox));
+    }
     if (!error) {
         int retval = fb_load_run(dut->load, config->rate, config->duration_ns,
                                  config->stop, &load);
@@ -97,6 +102,10 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     }
     fatal_signal_run();
     uint64_t end_ns = load.end_ns;
+    if (!error && config->meter) {
+        error = fb_cpu_meter_end(config->meter, load.idle_ns, load.slept_ns,
+                                 &trial->cpu);
+    }
     if (!error) {
         error = fb_counters_read_sinks(dut, &in_time);
         if (dut->kind->queues) {

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "compiler.h"
+#include "fb-cpu.h"
 #include "fb-losses.h"
 
 /* How to load the DUT. */
@@ -26,6 +27,7 @@ struct fb_trial_config {
     uint64_t rate;              /* Packets per second; 0 for the maximum. */
     uint64_t duration_ns;       /* For how long to send. */
     bool broken;                /* Frames arrive broken (see fb-proof.h). */
+    struct fb_cpu_meter *meter; /* Measures CPU time, or NULL for nothing. */
     const volatile sig_atomic_t *stop; /* Sending ends when this is nonzero. */
 };
 
@@ -38,6 +40,7 @@ struct fb_trial {
     struct fb_losses losses;    /* All packets, once no more came. */
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
                                            * the flows after it. */
+    struct fb_cpu_usage cpu;    /* What it took of the CPUs. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };

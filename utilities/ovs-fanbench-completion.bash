@@ -57,7 +57,7 @@ _ovs_fanbench ()
     local common="--timeout= --verbose= --help --version"
     local run="--duts= --trials= --duration= --warmup= --frame-size=
                --destinations= --seed= --rate= --format= --output=
-               --vswitchd= --guest --no-guest"
+               --vswitchd= --guest --no-guest --no-spinner"
 
     COMPREPLY=()
     if test "$COMP_CWORD" -gt 0; then

@@ -203,6 +203,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .progress = isatty(STDERR_FILENO) || fb_guest_progress(),
         .fault = options.fault,
         .br_netfilter = options.br_netfilter,
+        .spinner = !options.no_spinner,
         .hook = options.hook,
         .stop = &stop,
     }, &result);
