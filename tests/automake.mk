@@ -42,8 +42,6 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-cpus.h \
 	utilities/fb-hostfile.c \
 	utilities/fb-hostfile.h \
-	utilities/fb-idle.c \
-	utilities/fb-idle.h \
 	utilities/fb-process.c \
 	utilities/fb-process.h \
 	utilities/fb-procstat.c \
@@ -54,12 +52,8 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-task.h \
 	utilities/fb-tasks.c \
 	utilities/fb-tasks.h \
-	utilities/fb-load.c \
-	utilities/fb-load.h \
-	utilities/fb-pace.c \
-	utilities/fb-pace.h \
-	utilities/fb-packet.c \
-	utilities/fb-packet.h
+	tests/test-traffic.c \
+	$(FB_LOAD_SOURCES)
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
 	lib/libfanbench.la \

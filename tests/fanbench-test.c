@@ -26,6 +26,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_packet_commands,
     test_rng_commands,
     test_stats_commands,
+    test_traffic_commands,
 };
 
 /* Reports that 'condition' does not hold at 'where' and exits. */

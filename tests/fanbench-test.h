@@ -33,5 +33,6 @@ extern const struct ovs_cmdl_command test_load_commands[];
 extern const struct ovs_cmdl_command test_packet_commands[];
 extern const struct ovs_cmdl_command test_rng_commands[];
 extern const struct ovs_cmdl_command test_stats_commands[];
+extern const struct ovs_cmdl_command test_traffic_commands[];
 
 #endif /* fanbench-test.h */

@@ -11,6 +11,7 @@
 
 #include <config.h>
 #include "fanbench-test.h"
+#include "fb-frames.h"
 #include "fb-load.h"
 #include "fb-pace.h"
 #include "fb-packet.h"
@@ -48,46 +49,30 @@ struct counters {
     uint64_t tx_dropped;        /* Packets that it did not send. */
 };
 
-/* Opens a load of N_FRAMES frames on 'ifname', all short but the one with
- * number 'long_frame', if there is one, which an MTU of 1500 forbids. */
+/* Opens a load to 'n_destinations' on 'ifname' of frames of 'sizes'. */
 static struct fb_load *
-open_load__(const char *ifname, size_t long_frame)
+open_load__(const char *ifname, size_t n_destinations, const char *sizes)
 {
-    uint8_t *data = xmalloc(N_FRAMES * FB_PACKET_MAX_SIZE);
-    struct iovec frames[N_FRAMES];
+    struct fb_frames_config config = {
+        .n_destinations = n_destinations,
+    };
     struct fb_load *load;
 
-    for (size_t i = 0; i < N_FRAMES; i++) {
-        struct fb_packet_spec spec = {
-            .src = ETH_ADDR_C(02,00,00,00,00,99),
-            .dst = ETH_ADDR_C(02,00,00,00,01,01),
-            .ip_src = htonl(0x0a000063),
-            .ip_dst = htonl(0x0a000101 + i),
-            .sport = 4096,
-            .dport = 8192,
-            .frame_size = i == long_frame ? 1515 : FB_PACKET_MIN_SIZE,
-            .tag = i,
-        };
-
-        frames[i].iov_base = data + i * FB_PACKET_MAX_SIZE;
-        frames[i].iov_len = spec.frame_size;
-        CHECK(!fb_packet_build(&spec, frames[i].iov_base));
-    }
-
-    int error = fb_load_open(&load, ifname, frames, N_FRAMES);
+    CHECK(!fb_sizes_parse(sizes, FB_PACKET_MIN_SIZE, FB_PACKET_MAX_SIZE,
+                          &config.traffic.sizes));
+    int error = fb_load_open(&load, ifname, &config);
 
     if (error) {
         ovs_fatal(error, "%s", ifname);
     }
-    free(data);
     return load;
 }
 
-/* Opens a load of N_FRAMES short frames on 'ifname'. */
+/* Opens a load of short frames to N_FRAMES destinations on 'ifname'. */
 static struct fb_load *
 open_load(const char *ifname)
 {
-    return open_load__(ifname, N_FRAMES);
+    return open_load__(ifname, N_FRAMES, "60");
 }
 
 /* Returns the counters of interface 'ifname'. */
@@ -197,15 +182,14 @@ static void
 test_bad_arguments(struct ovs_cmdl_context *ctx)
 {
     const char *ifname = ctx->argv[1];
-    uint8_t data[ETH_HLEN] = { 0 };
-    struct iovec frame = { .iov_base = data, .iov_len = sizeof data };
+    struct fb_frames_config config = { .n_destinations = 1 };
     struct fb_load_result result;
     struct fb_load *load;
 
-    CHECK(fb_load_open(&load, "nonesuch", &frame, 1) == ENODEV && !load);
-    CHECK(fb_load_open(&load, ifname, &frame, 0) == EINVAL && !load);
-    frame.iov_len = ETH_HLEN - 1;
-    CHECK(fb_load_open(&load, ifname, &frame, 1) == EINVAL && !load);
+    fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE);
+    CHECK(fb_load_open(&load, "nonesuch", &config) == ENODEV && !load);
+    fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE - 1);
+    CHECK(fb_load_open(&load, ifname, &config) == EINVAL && !load);
     fb_load_close(NULL);
 
     load = open_load(ifname);
@@ -349,7 +333,7 @@ check_turn(int fd, uint64_t n, uint64_t *n_received)
 
         CHECK(len == FB_PACKET_MIN_SIZE);
         CHECK(fb_packet_verify(frame, len, &info));
-        CHECK(info.tag == (*n_received)++ % N_FRAMES);
+        CHECK(info.tag == (*n_received)++ % N_FRAMES + 1);
     }
 }
 
@@ -379,8 +363,10 @@ test_turn(struct ovs_cmdl_context *ctx)
     fb_load_close(load);
 }
 
-/* The frame of load-refused that is too long. */
-#define LONG_FRAME 3
+/* The sizes of the frames of load-refused: one in ten is too long for an MTU
+ * of 1,500.  And which it is. */
+#define LONG_MIX "60:9,1515:1"
+#define LONG_FRAME 5
 
 /* Lets 'load' send 'n' frames at once and adds those that it tried to
  * '*n_tried', those before included.  Checks that it refused a frame whenever
@@ -406,7 +392,7 @@ check_refused(struct fb_load *load, uint64_t n, uint64_t *n_tried)
 static void
 test_refused(struct ovs_cmdl_context *ctx)
 {
-    struct fb_load *load = open_load__(ctx->argv[1], LONG_FRAME);
+    struct fb_load *load = open_load__(ctx->argv[1], 1, LONG_MIX);
     uint64_t n_tried = 0;
 
     while (n_tried < 10 * N_FRAMES) {

@@ -19,11 +19,33 @@ FB_GUEST_SOURCES = \
 	utilities/fb-tail.c \
 	utilities/fb-tail.h
 
+# The load: which packets, when, and how they are sent.
+FB_LOAD_SOURCES = \
+	utilities/fb-address.c \
+	utilities/fb-address.h \
+	utilities/fb-flows.c \
+	utilities/fb-flows.h \
+	utilities/fb-frames.c \
+	utilities/fb-frames.h \
+	utilities/fb-idle.c \
+	utilities/fb-idle.h \
+	utilities/fb-load.c \
+	utilities/fb-load.h \
+	utilities/fb-pace.c \
+	utilities/fb-pace.h \
+	utilities/fb-packet.c \
+	utilities/fb-packet.h \
+	utilities/fb-sizes.c \
+	utilities/fb-sizes.h \
+	utilities/fb-traffic.c \
+	utilities/fb-traffic.h
+
 bin_PROGRAMS += utilities/ovs-fanbench
 utilities_ovs_fanbench_SOURCES = \
 	$(FB_GUEST_SOURCES) \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
+	$(FB_LOAD_SOURCES) \
 	utilities/fb-analysis.c \
 	utilities/fb-analysis.h \
 	utilities/fb-appctl.c \
@@ -52,12 +74,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-figure-table.h \
 	utilities/fb-finding.c \
 	utilities/fb-finding.h \
-	utilities/fb-idle.c \
-	utilities/fb-idle.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
-	utilities/fb-load.c \
-	utilities/fb-load.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
 	utilities/fb-netns.c \
@@ -66,16 +84,12 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-options.h \
 	utilities/fb-output.c \
 	utilities/fb-output.h \
-	utilities/fb-pace.c \
-	utilities/fb-pace.h \
 	utilities/fb-procstat.c \
 	utilities/fb-procstat.h \
 	utilities/fb-spinner.c \
 	utilities/fb-spinner.h \
 	utilities/fb-tasks.c \
 	utilities/fb-tasks.h \
-	utilities/fb-packet.c \
-	utilities/fb-packet.h \
 	utilities/fb-parity.c \
 	utilities/fb-parity.h \
 	utilities/fb-place.c \

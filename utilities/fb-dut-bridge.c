@@ -14,6 +14,7 @@
 
 #include "fb-dut.h"
 
+#include "fb-address.h"
 #include "fb-rtnl.h"
 
 /* Name of the bridge, in a namespace of its own. */
@@ -34,7 +35,7 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
         error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i]);
         if (!error && i > 0) {
             error = fb_rtnl_add_fdb_entry(dut->near, dut->ports[i],
-                                          fb_dut_destination_mac(i));
+                                          fb_address_destination_mac(i));
         }
     }
     return error;

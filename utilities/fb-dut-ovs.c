@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-address.h"
 #include "fb-appctl.h"
 #include "fb-guest-init.h"
 #include "fb-sandbox.h"
@@ -81,7 +82,8 @@ add_rules(struct fb_dut *dut)
 
     for (size_t i = 1; i <= dut->n_destinations; i++) {
         ds_put_format(&rules, "dl_dst="ETH_ADDR_FMT",actions=output:%"PRIuSIZE
-                      "\n", ETH_ADDR_ARGS(fb_dut_destination_mac(i)), i + 1);
+                      "\n", ETH_ADDR_ARGS(fb_address_destination_mac(i)),
+                      i + 1);
     }
     char *error = fb_sandbox_run(dut->sandbox, argv, ds_cstr(&rules), NULL);
     ds_destroy(&rules);

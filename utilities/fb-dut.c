@@ -21,25 +21,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fb-address.h"
+#include "fb-frames.h"
 #include "fb-load.h"
 #include "fb-netns.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
-#include "packets.h"
 #include "util.h"
 
 /* Names of interfaces, in namespaces of our own. */
 #define GEN_NAME "fb-gen"
 #define SINK_NAME "fb-sink"
 #define PORT_NAME "fb-port"
-
-/* What the third byte of an address of ours says it belongs to. */
-enum mac_use {
-    MAC_GEN = 0,                /* The generator. */
-    MAC_DESTINATION = 1,        /* A destination of frames. */
-    MAC_PORT = 2,               /* A switch port's interface. */
-    MAC_SINK = 3                /* A sink's interface. */
-};
 
 /* Every kind of DUT, in the order in which results are shown. */
 static const struct fb_dut_kind *const kinds[] = {
@@ -126,24 +119,6 @@ fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
     return NULL;
 }
 
-/* Returns an address of ours: number 'n' of those with 'use'. */
-static struct eth_addr
-make_mac(enum mac_use use, size_t n)
-{
-    struct eth_addr mac = ETH_ADDR_C(02,fb,00,00,00,00);
-    mac.ea[3] = use;
-    mac.ea[4] = n >> 8;
-    mac.ea[5] = n;
-    return mac;
-}
-
-/* Returns the address of frames to destination 'destination', from 1 up. */
-struct eth_addr
-fb_dut_destination_mac(size_t destination)
-{
-    return make_mac(MAC_DESTINATION, destination);
-}
-
 /* Adds the veth pair between the generator or sink 'far_name' in the far
  * namespace and 'near_name' in the DUT's. */
 static char *
@@ -176,8 +151,8 @@ add_wire(struct fb_dut *dut)
     dut->n_sinks = 1;
     dut->sink_rtnl = dut->near;
     dut->sink_fd = dut->near_fd;
-    return add_pair(dut, GEN_NAME, make_mac(MAC_GEN, 1),
-                    SINK_NAME "1", make_mac(MAC_SINK, 1),
+    return add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
+                    SINK_NAME "1", fb_address_endpoint_mac(1),
                     &dut->gen, &dut->sinks[0]);
 }
 
@@ -191,14 +166,14 @@ add_switch_ports(struct fb_dut *dut)
     dut->sink_fd = dut->far_fd;
     dut->n_ports = dut->n_destinations + 1;
 
-    char *error = add_pair(dut, GEN_NAME, make_mac(MAC_GEN, 1),
-                           PORT_NAME "0", make_mac(MAC_PORT, 0),
+    char *error = add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
+                           PORT_NAME "0", fb_address_mac(FB_MAC_PORT, 0),
                            &dut->gen, &dut->ports[0]);
     for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
         char *sink = xasprintf(SINK_NAME "%"PRIuSIZE, i);
         char *port = xasprintf(PORT_NAME "%"PRIuSIZE, i);
-        error = add_pair(dut, sink, make_mac(MAC_SINK, i),
-                         port, make_mac(MAC_PORT, i),
+        error = add_pair(dut, sink, fb_address_endpoint_mac(i),
+                         port, fb_address_mac(FB_MAC_PORT, i),
                          &dut->sinks[i - 1], &dut->ports[i]);
         free(sink);
         free(port);
@@ -221,49 +196,26 @@ wait_running(struct fb_dut *dut)
     return error;
 }
 
-/* Builds the frames, one for each destination, and opens the generator with
- * them.  Addresses are those set aside for benchmarks by RFC 2544. */
+/* Opens the generator. */
 static char *
 open_load(struct fb_dut *dut, const struct fb_dut_config *config)
 {
-    uint8_t *bytes = xcalloc(dut->n_destinations, config->frame_size);
-    struct iovec *frames = xcalloc(dut->n_destinations, sizeof *frames);
-    int retval = 0;
+    struct fb_frames_config frames = {
+        .traffic = *config->traffic,
+        .n_destinations = dut->n_destinations,
+        .fault = config->fault,
+    };
     int old_fd;
 
-    for (size_t i = 0; !retval && i < dut->n_destinations; i++) {
-        frames[i].iov_base = bytes + i * config->frame_size;
-        frames[i].iov_len = config->frame_size;
-        retval = fb_packet_build(&(struct fb_packet_spec) {
-            .src = make_mac(MAC_GEN, 1),
-            .dst = fb_dut_destination_mac(i + 1),
-            .ip_src = htonl(0xc6120001),            /* 198.18.0.1 */
-            .ip_dst = htonl(0xc6130000 + i + 1),    /* 198.19.0.1... */
-            .sport = 49152,
-            .dport = 9,                             /* Discard. */
-            .frame_size = config->frame_size,
-            .tag = i + 1,
-            .fault = config->fault,
-        }, frames[i].iov_base);
-    }
-    char *error = NULL;
-    if (retval) {
-        error = xasprintf("cannot build frames of %"PRIuSIZE" bytes (%s)",
-                          config->frame_size, ovs_strerror(retval));
-    } else {
-        error = fb_netns_enter(dut->far_fd, &old_fd);
-        if (!error) {
-            retval = fb_load_open(&dut->load, GEN_NAME, frames,
-                                  dut->n_destinations);
-            fb_netns_leave(old_fd);
-            if (retval) {
-                error = xasprintf(GEN_NAME ": cannot open a packet socket "
-                                  "(%s)", ovs_strerror(retval));
-            }
+    char *error = fb_netns_enter(dut->far_fd, &old_fd);
+    if (!error) {
+        int retval = fb_load_open(&dut->load, GEN_NAME, &frames);
+        fb_netns_leave(old_fd);
+        if (retval) {
+            error = xasprintf(GEN_NAME ": cannot open a packet socket (%s)",
+                              ovs_strerror(retval));
         }
     }
-    free(frames);
-    free(bytes);
     return error;
 }
 

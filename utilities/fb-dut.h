@@ -39,13 +39,13 @@
 
 #include "compiler.h"
 #include "fb-packet.h"
-#include "openvswitch/types.h"
 
 struct fb_dut;
 struct fb_load;
 struct fb_ovs_programs;
 struct fb_rtnl;
 struct fb_sandbox;
+struct fb_traffic;
 
 /* Most destinations: a Linux bridge has at most 1,024 ports. */
 #define FB_MAX_DESTINATIONS 1000
@@ -76,7 +76,7 @@ struct fb_dut_kind {
 /* What all DUTs of a run are built for. */
 struct fb_dut_config {
     size_t n_destinations;      /* 1...FB_MAX_DESTINATIONS. */
-    size_t frame_size;          /* In bytes, without FCS. */
+    const struct fb_traffic *traffic; /* What is sent. */
     enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
     bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
@@ -121,7 +121,5 @@ char *fb_dut_create(const struct fb_dut_kind *, const char *label,
                     const struct fb_dut_config *, struct fb_dut **)
     OVS_WARN_UNUSED_RESULT;
 void fb_dut_destroy(struct fb_dut *);
-
-struct eth_addr fb_dut_destination_mac(size_t destination);
 
 #endif /* fb-dut.h */

@@ -22,9 +22,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fb-frames.h"
 #include "fb-idle.h"
 #include "fb-pace.h"
-#include "packets.h"
 #include "util.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -40,15 +40,10 @@
 /* A load generator on one interface. */
 struct fb_load {
     int fd;                     /* AF_PACKET socket, bound to it. */
-    size_t n_frames;            /* Number of frames. */
-    size_t next;                /* The frame that is next in turn. */
+    struct fb_frames *frames;   /* What it sends. */
+    struct mmsghdr msgs[FB_LOAD_BATCH]; /* How the frames of a batch are
+                                         * sent. */
     struct fb_idle idle;        /* Of the CPU on which it waits. */
-    uint8_t *data;              /* The frames, each on a cache line. */
-
-    /* Both have FB_LOAD_BATCH - 1 elements more than there are frames, which
-     * begin again with the first: so a batch may start at any frame. */
-    struct iovec *iovs;         /* Where a frame is. */
-    struct mmsghdr *msgs;       /* How it is sent. */
 };
 
 /* Returns the time of CLOCK_MONOTONIC in ns. */
@@ -97,71 +92,36 @@ open_socket(const char *ifname, int *fdp)
     return 0;
 }
 
-/* Copies the 'n' 'frames' to 'load', ready to be sent. */
-static void
-copy_frames(struct fb_load *load, const struct iovec *frames, size_t n)
-{
-    size_t n_msgs = n + FB_LOAD_BATCH - 1;
-    size_t size = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        size += ROUND_UP(frames[i].iov_len, CACHE_LINE_SIZE);
-    }
-
-    load->n_frames = n;
-    load->data = xmalloc_cacheline(size);
-    load->iovs = xcalloc(n_msgs, sizeof *load->iovs);
-    load->msgs = xcalloc(n_msgs, sizeof *load->msgs);
-
-    uint8_t *p = load->data;
-
-    for (size_t i = 0; i < n; i++) {
-        memcpy(p, frames[i].iov_base, frames[i].iov_len);
-        load->iovs[i].iov_base = p;
-        load->iovs[i].iov_len = frames[i].iov_len;
-        p += ROUND_UP(frames[i].iov_len, CACHE_LINE_SIZE);
-    }
-    for (size_t i = 0; i < n_msgs; i++) {
-        load->iovs[i] = load->iovs[i % n];
-        load->msgs[i].msg_hdr.msg_iov = &load->iovs[i];
-        load->msgs[i].msg_hdr.msg_iovlen = 1;
-    }
-}
-
 /* Opens interface 'ifname' of the current network namespace for a load of the
- * 'n_frames' 'frames', each from the destination MAC on, without FCS.  They
- * are copied.  The namespace may be left afterward.
+ * frames of 'config'.  The namespace may be left afterward.
  *
  * Returns 0 if successful and stores the load in '*loadp', which the caller
  * must close; otherwise returns an errno and stores NULL: ENODEV if there is
- * no such interface, EPERM without CAP_NET_RAW, EINVAL if there is no frame
- * or if one is shorter than an Ethernet header, or another. */
+ * no such interface, EPERM without CAP_NET_RAW, EINVAL if a frame size is out
+ * of range, or another. */
 int
 fb_load_open(struct fb_load **loadp, const char *ifname,
-             const struct iovec *frames, size_t n_frames)
+             const struct fb_frames_config *config)
 {
-    *loadp = NULL;
-    if (!n_frames) {
-        return EINVAL;
-    }
-    for (size_t i = 0; i < n_frames; i++) {
-        if (frames[i].iov_len < ETH_HEADER_LEN) {
-            return EINVAL;
-        }
-    }
-
+    struct fb_frames *frames;
     int fd = -1;
-    int error = open_socket(ifname, &fd);
 
+    *loadp = NULL;
+    int error = fb_frames_create(config, &frames);
     if (!error) {
-        struct fb_load *load = xzalloc(sizeof *load);
-
-        load->fd = fd;
-        fb_idle_init(&load->idle, now_ns);
-        copy_frames(load, frames, n_frames);
-        *loadp = load;
+        error = open_socket(ifname, &fd);
     }
-    return error;
+    if (error) {
+        fb_frames_destroy(frames);
+        return error;
+    }
+
+    struct fb_load *load = xzalloc(sizeof *load);
+    load->fd = fd;
+    load->frames = frames;
+    fb_idle_init(&load->idle, now_ns);
+    *loadp = load;
+    return 0;
 }
 
 /* Closes 'load' and frees it.  It may be NULL. */
@@ -170,11 +130,16 @@ fb_load_close(struct fb_load *load)
 {
     if (load) {
         close(load->fd);
-        free(load->msgs);
-        free(load->iovs);
-        free_cacheline(load->data);
+        fb_frames_destroy(load->frames);
         free(load);
     }
+}
+
+/* Makes the first flow's frame the next one that 'load' sends. */
+void
+fb_load_rewind(struct fb_load *load)
+{
+    fb_frames_rewind(load->frames);
 }
 
 /* Counts in 'result' that the kernel refused a frame with 'error'.  Returns 0
@@ -209,7 +174,14 @@ static int
 send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
            size_t *n_tried)
 {
-    int retval = sendmmsg(load->fd, &load->msgs[load->next], n, 0);
+    struct iovec *iovs = fb_frames_peek(load->frames, n);
+
+    for (size_t i = 0; i < n; i++) {
+        load->msgs[i].msg_hdr.msg_iov = &iovs[i];
+        load->msgs[i].msg_hdr.msg_iovlen = 1;
+    }
+
+    int retval = sendmmsg(load->fd, load->msgs, n, 0);
     size_t n_accepted = MAX(retval, 0);
     int error = 0;
 
@@ -229,7 +201,7 @@ send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
         result->refused_other++;
         *n_tried += 1;
     }
-    load->next = (load->next + *n_tried) % load->n_frames;
+    fb_frames_advance(load->frames, *n_tried);
     return error;
 }
 

@@ -26,7 +26,7 @@
  * Typical use, in the network namespace that holds the interface:
  *
  *     struct fb_load *load;
- *     int error = fb_load_open(&load, "gen", frames, n_frames);
+ *     int error = fb_load_open(&load, "gen", &config);
  *     if (!error) {
  *         struct fb_load_result result;
  *         error = fb_load_run(load, 0, 100 * 1000 * 1000, NULL, &result);
@@ -37,7 +37,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/uio.h>
 
 /* Most frames that one system call sends. */
 #define FB_LOAD_BATCH 64
@@ -68,11 +67,13 @@ struct fb_load_result {
     uint64_t end_ns;            /* ...and after the last. */
 };
 
+struct fb_frames_config;
 struct fb_load;
 
 int fb_load_open(struct fb_load **, const char *ifname,
-                 const struct iovec *frames, size_t n_frames);
+                 const struct fb_frames_config *);
 void fb_load_close(struct fb_load *);
+void fb_load_rewind(struct fb_load *);
 int fb_load_run(struct fb_load *, uint64_t rate_pps, uint64_t duration_ns,
                 const volatile sig_atomic_t *stop, struct fb_load_result *);
 

@@ -38,6 +38,10 @@ enum {
     OPT_DUTS = UCHAR_MAX + 1,
     OPT_DESTINATIONS,
     OPT_FRAME_SIZE,
+    OPT_FLOWS,
+    OPT_FLOW_FIELDS,
+    OPT_IPV6,
+    OPT_VLAN,
     OPT_RATE,
     OPT_TRIALS,
     OPT_DURATION,
@@ -59,6 +63,10 @@ static const struct option long_options[] = {
     {"duts", required_argument, NULL, OPT_DUTS},
     {"destinations", required_argument, NULL, OPT_DESTINATIONS},
     {"frame-size", required_argument, NULL, OPT_FRAME_SIZE},
+    {"flows", required_argument, NULL, OPT_FLOWS},
+    {"flow-fields", required_argument, NULL, OPT_FLOW_FIELDS},
+    {"ipv6", no_argument, NULL, OPT_IPV6},
+    {"vlan", required_argument, NULL, OPT_VLAN},
     {"rate", required_argument, NULL, OPT_RATE},
     {"trials", required_argument, NULL, OPT_TRIALS},
     {"duration", required_argument, NULL, OPT_DURATION},
@@ -88,7 +96,15 @@ fb_options_usage(void)
            "  --duts=KIND[,KIND...]   what to send through; a kind may be "
            "named twice\n"
            "  --destinations=N        destination ports (1...%d)\n"
-           "  --frame-size=BYTES      frame size without FCS (%d...%d)\n"
+           "  --frame-size=BYTES      frame size without FCS (%d...%d), "
+           "\"imix\", or\n"
+           "                          BYTES:WEIGHT[,BYTES:WEIGHT...]\n"
+           "  --flows=N               number of flows (up to 1000000)\n"
+           "  --flow-fields=FIELD[,FIELD...]  where they differ: sport, "
+           "dport, ip-src,\n"
+           "                          ip-dst, eth-src\n"
+           "  --ipv6                  IPv6 instead of IPv4\n"
+           "  --vlan=VID              tag frames with VLAN ID VID\n"
            "  --rate=PPS              packets per second, e.g. 100k or 1.5M, "
            "or \"max\"\n"
            "  --trials=N              trials of each DUT\n"
@@ -188,6 +204,18 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_FRAME_SIZE:
         set(&options->frame_size, optarg);
+        return true;
+    case OPT_FLOWS:
+        set(&options->flows, optarg);
+        return true;
+    case OPT_FLOW_FIELDS:
+        set(&options->flow_fields, optarg);
+        return true;
+    case OPT_IPV6:
+        options->ipv6 = true;
+        return true;
+    case OPT_VLAN:
+        set(&options->vlan, optarg);
         return true;
     case OPT_RATE:
         set(&options->rate, optarg);
@@ -308,6 +336,53 @@ fb_options_parse(int argc, char *argv[], struct fb_options *options,
     parse_hooks(options);
 }
 
+/* Exits with 'error', which is about the value 'value' of option 'name',
+ * unless it is null. */
+static void
+check_value(const char *name, const char *value, char *error)
+{
+    if (error) {
+        ovs_fatal(0, "--%s=%s: %s", name, value, error);
+    }
+}
+
+/* Changes what 'p' says about the packets of the load, as options say. */
+static void
+get_traffic(const struct fb_options *options, struct fb_parameters *p)
+{
+    struct fb_traffic *traffic = &p->traffic;
+
+    if (options->flows) {
+        traffic->n_flows = parse_number("flows", options->flows, 1,
+                                        FB_MAX_FLOWS, true);
+        traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
+    }
+    if (options->flow_fields) {
+        if (!options->flows) {
+            ovs_fatal(0, "--flow-fields needs --flows");
+        }
+        check_value("flow-fields", options->flow_fields,
+                    fb_fields_parse(options->flow_fields, &traffic->fields));
+    }
+    if (options->vlan) {
+        traffic->vlan = parse_number("vlan", options->vlan, 1, 4094, true);
+    }
+    traffic->ipv6 |= options->ipv6;
+    if (options->frame_size) {
+        check_value("frame-size", options->frame_size,
+                    fb_sizes_parse(options->frame_size, FB_PACKET_MIN_SIZE,
+                                   MAX_FRAME_SIZE, &traffic->sizes));
+    } else {
+        /* The scenario's may be too small for IPv6. */
+        p->frame_size = MAX(p->frame_size, fb_traffic_min_size(traffic));
+    }
+    struct fb_traffic complete = fb_result_traffic(p);
+    char *error = fb_traffic_check(&complete, p->n_destinations);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+}
+
 /* Changes the members of 'p', which holds a scenario's defaults, that options
  * were given for.  Exits with an error message if one has a bad value. */
 void
@@ -319,11 +394,7 @@ fb_options_get_parameters(const struct fb_options *options,
                                          options->destinations, 1,
                                          FB_MAX_DESTINATIONS, true);
     }
-    if (options->frame_size) {
-        p->frame_size = parse_number("frame-size", options->frame_size,
-                                     FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE,
-                                     true);
-    }
+    get_traffic(options, p);
     if (options->rate && strcmp(options->rate, "max")) {
         p->rate = parse_number("rate", options->rate, 1, 1e9, true);
     }

@@ -37,6 +37,10 @@ struct fb_options {
     char *duts;                 /* --duts, or NULL. */
     char *destinations;         /* --destinations, or NULL; and so on. */
     char *frame_size;
+    char *flows;
+    char *flow_fields;
+    bool ipv6;                  /* --ipv6. */
+    char *vlan;
     char *rate;
     char *trials;
     char *duration;

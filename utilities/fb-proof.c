@@ -44,7 +44,7 @@
  * topology's, so a proof that fails is tried again. */
 #define PROOF_ATTEMPTS 3
 
-/* Opens a packet socket that receives the IPv4 frames of all interfaces in the
+/* Opens a packet socket that receives all frames of all interfaces in the
  * namespace of the sinks of 'dut'. */
 static char *
 open_receiver(struct fb_dut *dut, int *fdp)
@@ -56,7 +56,7 @@ open_receiver(struct fb_dut *dut, int *fdp)
         return error;
     }
     *fdp = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK,
-                  htons(ETH_P_IP));
+                  htons(ETH_P_ALL));
     if (*fdp < 0) {
         error = xasprintf("cannot open a packet socket (%s)",
                           ovs_strerror(errno));
@@ -150,6 +150,7 @@ attempt(struct fb_dut *dut, int fd, struct fb_proof *proof)
     int retval = 0;
 
     memset(proof, 0, sizeof *proof);
+    fb_load_rewind(dut->load);
     while (!retval && n_sent < dut->n_destinations) {
         size_t n = MIN(PROOF_BATCH, dut->n_destinations - n_sent);
 

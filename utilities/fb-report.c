@@ -33,8 +33,12 @@ format_header(const struct fb_result *result, struct ds *ds)
     const struct fb_parameters *p = &result->parameters;
     const struct fb_environment *e = &result->environment;
 
-    ds_put_format(ds, "%s: %"PRIuSIZE" destinations, %"PRIuSIZE"-byte "
-                  "frames, ", p->scenario, p->n_destinations, p->frame_size);
+    struct fb_traffic traffic = fb_result_traffic(p);
+
+    ds_put_format(ds, "%s: %"PRIuSIZE" destinations, ", p->scenario,
+                  p->n_destinations);
+    fb_traffic_format(&traffic, p->n_destinations, ds);
+    ds_put_cstr(ds, ", ");
     if (p->rate) {
         ds_put_format(ds, "%"PRIu64" packets/s", p->rate);
     } else {

@@ -111,10 +111,16 @@ dut_to_json(const struct fb_dut_result *dut)
 static struct json *
 parameters_to_json(const struct fb_parameters *p)
 {
+    struct fb_traffic traffic = fb_result_traffic(p);
     struct json *json = json_object_create();
     json_object_put(json, "destinations",
                     json_integer_create(p->n_destinations));
-    json_object_put(json, "frame_size", json_integer_create(p->frame_size));
+    json_object_put(json, "frame_size",
+                    traffic.sizes.n == 1
+                    ? json_integer_create(traffic.sizes.classes[0].size)
+                    : json_null_create());
+    json_object_put(json, "traffic",
+                    fb_traffic_to_json(&traffic, p->n_destinations));
     json_object_put(json, "rate_pps",
                     p->rate ? json_integer_create(p->rate)
                     : json_null_create());

@@ -29,6 +29,18 @@ fb_result_init(struct fb_result *result,
     result->parameters = *parameters;
 }
 
+/* Returns the traffic of a run with parameters 'p', complete. */
+struct fb_traffic
+fb_result_traffic(const struct fb_parameters *p)
+{
+    struct fb_traffic traffic = p->traffic;
+
+    if (!traffic.sizes.n) {
+        fb_sizes_init(&traffic.sizes, p->frame_size);
+    }
+    return traffic;
+}
+
 /* Frees what 'result' holds. */
 void
 fb_result_destroy(struct fb_result *result)

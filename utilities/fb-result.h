@@ -24,6 +24,7 @@
 #include "fb-cpu-analysis.h"
 #include "fb-finding.h"
 #include "fb-stats.h"
+#include "fb-traffic.h"
 #include "fb-trial.h"
 
 struct json;
@@ -32,7 +33,8 @@ struct json;
 struct fb_parameters {
     const char *scenario;       /* Its name. */
     size_t n_destinations;
-    size_t frame_size;          /* In bytes, without FCS. */
+    size_t frame_size;          /* In bytes, without FCS; unless... */
+    struct fb_traffic traffic;  /* ...'sizes' in this is not empty. */
     uint64_t rate;              /* Packets per second; 0 for the maximum. */
     unsigned int n_trials;      /* Trials of each DUT, that is, blocks. */
     double duration;            /* Of each trial, in seconds. */
@@ -93,6 +95,7 @@ struct fb_result {
 };
 
 void fb_result_init(struct fb_result *, const struct fb_parameters *);
+struct fb_traffic fb_result_traffic(const struct fb_parameters *);
 void fb_result_destroy(struct fb_result *);
 struct fb_dut_result *fb_result_add_dut(struct fb_result *, const char *name,
                                         const char *kind,

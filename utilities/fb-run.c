@@ -105,9 +105,10 @@ static char *
 build_duts(struct fb_run *run)
 {
     const struct fb_parameters *p = &run->config->parameters;
+    struct fb_traffic traffic = fb_result_traffic(p);
     struct fb_dut_config config = {
         .n_destinations = p->n_destinations,
-        .frame_size = p->frame_size,
+        .traffic = &traffic,
         .fault = run->config->fault,
         .br_netfilter = run->config->br_netfilter,
         .programs = &run->programs,

@@ -34,6 +34,12 @@ _ovs_fanbench_value ()
         --duts)
             _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace ovs-kernel
             ;;
+        --flow-fields)
+            _ovs_fanbench_list "$2" sport dport ip-src ip-dst eth-src
+            ;;
+        --frame-size)
+            COMPREPLY=( $(compgen -W "imix" -- "$2") )
+            ;;
         --format | -f)
             COMPREPLY=( $(compgen -W "table csv html json" -- "$2") )
             ;;
@@ -55,7 +61,8 @@ _ovs_fanbench ()
     local prev=
     local command="" word i
     local common="--timeout= --verbose= --help --version"
-    local run="--duts= --trials= --duration= --warmup= --frame-size=
+    local run="--duts= --trials= --duration= --warmup= --frame-size= --flows=
+               --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --format= --output=
                --vswitchd= --guest --no-guest --no-spinner"
 

@@ -1,0 +1,131 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#include <config.h>
+#include "fb-flows.h"
+
+#include <string.h>
+
+#include "byte-order.h"
+#include "fb-address.h"
+#include "util.h"
+
+/* UDP ports.  Where they do not tell flows apart, it is the first of the
+ * dynamic ones and the one for discarding. */
+#define SPORT 49152
+#define DPORT 9
+
+/* The first of the destination ports that tell flows apart, and the number of
+ * them and of source ports. */
+#define DPORT_BASE 32768
+#define N_PORTS 16384
+
+/* Numbers of the fields' bits. */
+enum {
+    SPORT_BIT,
+    DPORT_BIT,
+    IP_SRC_BIT,
+    IP_DST_BIT,
+    ETH_SRC_BIT
+};
+BUILD_ASSERT_DECL(FB_FIELD_ETH_SRC == 1 << ETH_SRC_BIT);
+
+/* Stores in 'sizes' the number of values that each of 'fields' has, 1 where a
+ * field is not among them. */
+static void
+get_sizes(unsigned int fields, size_t n_destinations,
+          uint32_t sizes[FB_N_FIELDS])
+{
+    const uint32_t max[FB_N_FIELDS] = {
+        [SPORT_BIT] = N_PORTS,
+        [DPORT_BIT] = N_PORTS,
+        [IP_SRC_BIT] = FB_IP_MAX,
+        [IP_DST_BIT] = FB_IP_MAX / (n_destinations + 1),
+        [ETH_SRC_BIT] = FB_MAC_MAX,
+    };
+
+    for (size_t i = 0; i < FB_N_FIELDS; i++) {
+        sizes[i] = fields & (1u << i) ? max[i] : 1;
+    }
+}
+
+/* Returns the number of flows that the fields of 'traffic' tell apart. */
+uint64_t
+fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    uint32_t sizes[FB_N_FIELDS];
+    uint64_t n = n_destinations;
+
+    get_sizes(traffic->fields, n_destinations, sizes);
+    for (size_t i = 0; i < FB_N_FIELDS && n < FB_MAX_FLOWS; i++) {
+        n *= sizes[i];
+    }
+    return n;
+}
+
+/* Makes 'flows' stand before the first flow of 'traffic', which
+ * fb_traffic_check() must have accepted. */
+void
+fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
+              size_t n_destinations)
+{
+    memset(flows, 0, sizeof *flows);
+    flows->fields = traffic->fields;
+    flows->n_destinations = n_destinations;
+    flows->n_flows = fb_traffic_n_flows(traffic, n_destinations);
+    flows->destination = 1;
+    get_sizes(traffic->fields, n_destinations, flows->sizes);
+}
+
+/* Moves the wheels on by one. */
+static void
+count_up(struct fb_flows *flows)
+{
+    for (size_t i = 0; i < FB_N_FIELDS; i++) {
+        if (++flows->wheels[i] < flows->sizes[i]) {
+            return;
+        }
+        flows->wheels[i] = 0;
+    }
+}
+
+/* Stores the addresses, ports and tag of the next flow in 'spec', whose other
+ * members are left alone, and moves on.  The tag is the destination's number.
+ * Returns true if this was the last flow, so that it begins again. */
+bool
+fb_flows_next(struct fb_flows *flows, struct fb_packet_spec *spec)
+{
+    const uint32_t *wheels = flows->wheels;
+    uint32_t ip_dst = (flows->destination
+                       + wheels[IP_DST_BIT] * (flows->n_destinations + 1));
+
+    spec->src = (flows->fields & FB_FIELD_ETH_SRC
+                 ? fb_address_mac(FB_MAC_FLOW, wheels[ETH_SRC_BIT])
+                 : fb_address_endpoint_mac(0));
+    spec->dst = fb_address_destination_mac(flows->destination);
+    spec->ip_src = htonl(FB_IP_SOURCES + 1 + wheels[IP_SRC_BIT]);
+    spec->ip_dst = htonl(FB_IP_DESTINATIONS + ip_dst);
+    spec->sport = SPORT + wheels[SPORT_BIT];
+    spec->dport = (flows->fields & FB_FIELD_DPORT
+                   ? DPORT_BASE + wheels[DPORT_BIT] : DPORT);
+    spec->tag = flows->destination;
+
+    if (++flows->flow == flows->n_flows) {
+        flows->flow = 0;
+        flows->destination = 1;
+        memset(flows->wheels, 0, sizeof flows->wheels);
+        return true;
+    } else if (flows->destination++ == flows->n_destinations) {
+        flows->destination = 1;
+        count_up(flows);
+    }
+    return false;
+}

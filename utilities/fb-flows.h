@@ -1,0 +1,45 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#ifndef FB_FLOWS_H
+#define FB_FLOWS_H 1
+
+/* The flows of a source, one after another.
+ *
+ * Each destination has one flow in turn; each time around, the fields in which
+ * flows differ are counted up like an odometer's wheels, until all flows have
+ * had their turn.  Nothing is stored for a flow, and no division is needed. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fb-packet.h"
+#include "fb-traffic.h"
+
+/* Where in its flows a source is.  To be changed only by fb_flows_init() and
+ * fb_flows_next(). */
+struct fb_flows {
+    unsigned int fields;        /* FB_FIELD_*. */
+    size_t n_destinations;
+    uint64_t n_flows;           /* Before it begins again. */
+    uint32_t sizes[FB_N_FIELDS]; /* Number of values of each field. */
+    uint32_t wheels[FB_N_FIELDS]; /* The value that is next, from 0. */
+    uint64_t flow;              /* Number of the next flow, from 0. */
+    size_t destination;         /* Its destination, from 1. */
+};
+
+uint64_t fb_flows_capacity(const struct fb_traffic *, size_t n_destinations);
+void fb_flows_init(struct fb_flows *, const struct fb_traffic *,
+                   size_t n_destinations);
+bool fb_flows_next(struct fb_flows *, struct fb_packet_spec *);
+
+#endif /* fb-flows.h */

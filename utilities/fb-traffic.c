@@ -1,0 +1,177 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#include <config.h>
+#include "fb-traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fb-flows.h"
+#include "fb-packet.h"
+#include "openvswitch/dynamic-string.h"
+#include "openvswitch/json.h"
+#include "util.h"
+
+/* Names of the fields, by the number of their bit. */
+static const char *const field_names[FB_N_FIELDS] = {
+    "sport", "dport", "ip-src", "ip-dst", "eth-src"
+};
+
+/* Returns the name of the field whose bit is 1 << 'bit'. */
+const char *
+fb_field_name(size_t bit)
+{
+    return field_names[bit];
+}
+
+/* Parses 's', names of fields with commas between them, into '*fields'.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_fields_parse(const char *s, unsigned int *fields)
+{
+    char *copy = xstrdup(s);
+    char *save_ptr = NULL;
+    char *error = NULL;
+
+    *fields = 0;
+    for (char *name = strtok_r(copy, ",", &save_ptr); name && !error;
+         name = strtok_r(NULL, ",", &save_ptr)) {
+        size_t bit = 0;
+        while (bit < FB_N_FIELDS && strcmp(field_names[bit], name)) {
+            bit++;
+        }
+        if (bit < FB_N_FIELDS) {
+            *fields |= 1u << bit;
+        } else {
+            error = xasprintf("%s: no such field (use sport, dport, ip-src, "
+                              "ip-dst or eth-src)", name);
+        }
+    }
+    if (!error && !*fields) {
+        error = xstrdup("names no field");
+    }
+    free(copy);
+    return error;
+}
+
+/* Appends the names of 'fields' to 'ds', with commas between them. */
+static void
+format_fields(unsigned int fields, struct ds *ds)
+{
+    const char *separator = "";
+    for (size_t bit = 0; bit < FB_N_FIELDS; bit++) {
+        if (fields & (1u << bit)) {
+            ds_put_format(ds, "%s%s", separator, field_names[bit]);
+            separator = ",";
+        }
+    }
+}
+
+/* Returns the number of flows of 'traffic' to 'n_destinations'. */
+uint64_t
+fb_traffic_n_flows(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return traffic->n_flows ? traffic->n_flows : n_destinations;
+}
+
+/* Returns the least frame size that 'traffic' may have, in bytes. */
+size_t
+fb_traffic_min_size(const struct fb_traffic *traffic)
+{
+    return fb_packet_min_size(&(struct fb_packet_spec) {
+        .vlan = traffic->vlan, .ipv6 = traffic->ipv6 });
+}
+
+/* Checks whether 'traffic' can be sent to 'n_destinations'.
+ *
+ * Returns NULL if so, otherwise a malloc()'d error message that names the
+ * option to change. */
+char *
+fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    uint64_t n_flows = fb_traffic_n_flows(traffic, n_destinations);
+    size_t min = fb_traffic_min_size(traffic);
+
+    for (size_t i = 0; i < traffic->sizes.n; i++) {
+        if (traffic->sizes.classes[i].size < min) {
+            return xasprintf("--frame-size: %"PRIu16" bytes are too few for "
+                             "%s%s, which needs %"PRIuSIZE,
+                             traffic->sizes.classes[i].size,
+                             traffic->ipv6 ? "IPv6" : "IPv4",
+                             traffic->vlan ? " in a VLAN" : "", min);
+        }
+    }
+    if (n_flows < n_destinations) {
+        return xasprintf("--flows=%"PRIu64": each of the %"PRIuSIZE
+                         " destinations has a flow of its own (use "
+                         "--destinations=%"PRIu64")", n_flows, n_destinations,
+                         n_flows);
+    }
+    uint64_t max = fb_flows_capacity(traffic, n_destinations);
+    if (n_flows > max) {
+        struct ds ds = DS_EMPTY_INITIALIZER;
+        format_fields(traffic->fields, &ds);
+        char *error = xasprintf("--flows=%"PRIu64": the fields %s tell only "
+                                "%"PRIu64" flows apart (name more in "
+                                "--flow-fields)", n_flows, ds_cstr(&ds), max);
+        ds_destroy(&ds);
+        return error;
+    }
+    return NULL;
+}
+
+/* Appends 'traffic' to 'n_destinations' to 'ds', in words. */
+void
+fb_traffic_format(const struct fb_traffic *traffic, size_t n_destinations,
+                  struct ds *ds)
+{
+    fb_sizes_format(&traffic->sizes, ds);
+    ds_put_cstr(ds, "-byte frames");
+    if (traffic->ipv6) {
+        ds_put_cstr(ds, ", IPv6");
+    }
+    if (traffic->vlan) {
+        ds_put_format(ds, ", VLAN %"PRIu16, traffic->vlan);
+    }
+    if (traffic->n_flows) {
+        ds_put_format(ds, ", %"PRIu64" flows (",
+                      fb_traffic_n_flows(traffic, n_destinations));
+        format_fields(traffic->fields, ds);
+        ds_put_char(ds, ')');
+    }
+}
+
+/* Returns 'traffic' to 'n_destinations' as JSON. */
+struct json *
+fb_traffic_to_json(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    struct json *json = json_object_create();
+    struct json *fields = json_array_create_empty();
+
+    for (size_t bit = 0; bit < FB_N_FIELDS; bit++) {
+        if (traffic->fields & (1u << bit)) {
+            json_array_add(fields, json_string_create(field_names[bit]));
+        }
+    }
+    json_object_put(json, "frame_sizes", fb_sizes_to_json(&traffic->sizes));
+    json_object_put(json, "frame_size_mean",
+                    json_real_create(fb_sizes_mean(&traffic->sizes)));
+    json_object_put(json, "ipv6", json_boolean_create(traffic->ipv6));
+    json_object_put(json, "vlan",
+                    traffic->vlan ? json_integer_create(traffic->vlan)
+                    : json_null_create());
+    json_object_put(json, "flows", json_integer_create(
+                        fb_traffic_n_flows(traffic, n_destinations)));
+    json_object_put(json, "flow_fields", fields);
+    return json;
+}
