@@ -70,10 +70,16 @@ tests_test_guest_LDADD = \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)
 
+# Unit tests of the plugin: one program for each large concern.
+plugin_test_sources = \
+	tests/plugin-test.c \
+	tests/plugin-test.h \
+	$(fanbench_recorder_sources)
+
 check_PROGRAMS += tests/test-plugin
 tests_test_plugin_SOURCES = \
 	tests/test-plugin.c \
-	$(fanbench_recorder_sources)
+	$(plugin_test_sources)
 tests_test_plugin_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_plugin_LDADD = \
 	lib/libfanbench.la \
@@ -83,7 +89,7 @@ tests_test_plugin_LDADD = \
 check_PROGRAMS += tests/test-upcalls
 tests_test_upcalls_SOURCES = \
 	tests/test-upcalls.c \
-	$(fanbench_recorder_sources)
+	$(plugin_test_sources)
 tests_test_upcalls_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_upcalls_LDADD = \
 	lib/libfanbench.la \
@@ -93,7 +99,7 @@ tests_test_upcalls_LDADD = \
 check_PROGRAMS += tests/test-flows
 tests_test_flows_SOURCES = \
 	tests/test-flows.c \
-	$(fanbench_recorder_sources)
+	$(plugin_test_sources)
 tests_test_flows_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_flows_LDADD = \
 	lib/libfanbench.la \
@@ -103,7 +109,7 @@ tests_test_flows_LDADD = \
 check_PROGRAMS += tests/test-plugin-main
 tests_test_plugin_main_SOURCES = \
 	tests/test-plugin-main.c \
-	$(fanbench_recorder_sources)
+	$(plugin_test_sources)
 tests_test_plugin_main_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_plugin_main_LDADD = \
 	lib/libfanbench.la \

@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "command-line.h"
 #include "fb-clock.h"
 #include "fb-flow-key.h"
 #include "fb-ledger.h"
@@ -28,6 +27,7 @@
 #include "openvswitch/ofpbuf.h"
 #include "ovs-thread.h"
 #include "packets.h"
+#include "plugin-test.h"
 #include "random.h"
 #include "util.h"
 
@@ -312,7 +312,7 @@ run_bench(struct ovs_cmdl_context *ctx)
 }
 
 /* One a property. */
-static const struct ovs_cmdl_command commands[] = {
+const struct ovs_cmdl_command plugin_tests[] = {
     { "threads", NULL, 0, 0, test_threads, OVS_RO },
     { "full", NULL, 0, 0, test_full, OVS_RO },
     { "key", NULL, 0, 0, test_key, OVS_RO },
@@ -320,13 +320,4 @@ static const struct ovs_cmdl_command commands[] = {
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
 
-int
-main(int argc, char *argv[])
-{
-    struct ovs_cmdl_context ctx = { .argc = argc - 1, .argv = argv + 1 };
-
-    set_program_name(argv[0]);
-    fb_clock_init(FB_CLOCK_AUTO);
-    ovs_cmdl_run_command(&ctx, commands);
-    return 0;
-}
+const enum fb_clock_source plugin_tests_clock = FB_CLOCK_AUTO;

@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command-line.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-findings.h"
@@ -36,6 +35,7 @@
 #include "fb-snapshot.h"
 #include "fb-thread.h"
 #include "fb-watch.h"
+#include "plugin-test.h"
 #include "util.h"
 
 /* A millisecond and a second in ticks: the tests' clock counts ns. */
@@ -445,7 +445,7 @@ test_limit(struct ovs_cmdl_context *ctx OVS_UNUSED)
 }
 
 /* One a property. */
-static const struct ovs_cmdl_command commands[] = {
+const struct ovs_cmdl_command plugin_tests[] = {
     { "mainloop", NULL, 0, 0, test_mainloop, OVS_RO },
     { "ports", NULL, 0, 0, test_ports, OVS_RO },
     { "healthy", NULL, 0, 0, test_healthy, OVS_RO },
@@ -454,14 +454,4 @@ static const struct ovs_cmdl_command commands[] = {
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
 
-int
-main(int argc, char *argv[])
-{
-    struct ovs_cmdl_context ctx = { .argc = argc - 1, .argv = argv + 1 };
-
-    set_program_name(argv[0]);
-    fb_clock_init(FB_CLOCK_GETTIME);
-    fb_thread_init();
-    ovs_cmdl_run_command(&ctx, commands);
-    return 0;
-}
+const enum fb_clock_source plugin_tests_clock = FB_CLOCK_GETTIME;

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command-line.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-record.h"
@@ -31,6 +30,7 @@
 #include "fb-snapshot.h"
 #include "fb-thread.h"
 #include "ovs-thread.h"
+#include "plugin-test.h"
 #include "util.h"
 
 /* Threads and events in the tests with many threads. */
@@ -331,7 +331,7 @@ test_midway(struct ovs_cmdl_context *ctx OVS_UNUSED)
 }
 
 /* One a property. */
-static const struct ovs_cmdl_command commands[] = {
+const struct ovs_cmdl_command plugin_tests[] = {
     { "clock", NULL, 0, 0, test_clock, OVS_RO },
     { "records", NULL, 0, 0, test_records, OVS_RO },
     { "full", NULL, 0, 0, test_full, OVS_RO },
@@ -341,14 +341,4 @@ static const struct ovs_cmdl_command commands[] = {
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
 
-int
-main(int argc, char *argv[])
-{
-    struct ovs_cmdl_context ctx = { .argc = argc - 1, .argv = argv + 1 };
-
-    set_program_name(argv[0]);
-    fb_clock_init(FB_CLOCK_AUTO);
-    fb_thread_init();
-    ovs_cmdl_run_command(&ctx, commands);
-    return 0;
-}
+const enum fb_clock_source plugin_tests_clock = FB_CLOCK_AUTO;

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command-line.h"
 #include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-crew.h"
@@ -35,6 +34,7 @@
 #include "odp-util.h"
 #include "openvswitch/ofpbuf.h"
 #include "ovs-thread.h"
+#include "plugin-test.h"
 #include "util.h"
 
 /* Checks that the law makes 'after' of the flow limit 'limit'. */
@@ -287,7 +287,7 @@ test_handlers(struct ovs_cmdl_context *ctx OVS_UNUSED)
 }
 
 /* One a property. */
-static const struct ovs_cmdl_command commands[] = {
+const struct ovs_cmdl_command plugin_tests[] = {
     { "law", NULL, 0, 0, test_law, OVS_RO },
     { "triggers", NULL, 0, 0, test_triggers, OVS_RO },
     { "events", NULL, 0, 0, test_events, OVS_RO },
@@ -297,15 +297,4 @@ static const struct ovs_cmdl_command commands[] = {
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
 
-int
-main(int argc, char *argv[])
-{
-    struct ovs_cmdl_context ctx = { .argc = argc - 1, .argv = argv + 1 };
-
-    set_program_name(argv[0]);
-    fb_clock_init(FB_CLOCK_AUTO);
-    fb_thread_init();
-    fb_upcalls_init();
-    ovs_cmdl_run_command(&ctx, commands);
-    return 0;
-}
+const enum fb_clock_source plugin_tests_clock = FB_CLOCK_AUTO;
