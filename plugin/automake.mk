@@ -30,7 +30,6 @@ fanbench_plugin_sources = \
 	$(fanbench_recorder_sources)
 fanbench_plugin_sources += \
 	plugin/fb-probe-command.c \
-	plugin/fb-probe-command.h \
 	plugin/fb-probe-main.c \
 	plugin/fb-watch-ovs.c \
 	plugin/fb-watch-ovs.h
@@ -66,8 +65,6 @@ fanbench_plugin_sources += \
 	plugin/fb-probe-control.c \
 	plugin/fb-probe-control.h
 fanbench_recorder_sources += \
-	plugin/fb-baseline.c \
-	plugin/fb-baseline.h \
 	plugin/fb-cause.c \
 	plugin/fb-cause.h \
 	plugin/fb-crew.c \
@@ -78,6 +75,8 @@ fanbench_recorder_sources += \
 	plugin/fb-events.h \
 	plugin/fb-ovs.c \
 	plugin/fb-ovs.h \
+	plugin/fb-phase.c \
+	plugin/fb-phase.h \
 	plugin/fb-show.h \
 	plugin/fb-show-crew.c \
 	plugin/fb-show-crew.h \
@@ -92,6 +91,10 @@ fanbench_recorder_sources += \
 fanbench_recorder_sources += \
 	plugin/fb-errnos.c \
 	plugin/fb-errnos.h \
+	plugin/fb-find-main.c \
+	plugin/fb-find-rounds.c \
+	plugin/fb-find-upcalls.c \
+	plugin/fb-find.h \
 	plugin/fb-findings.c \
 	plugin/fb-findings.h \
 	plugin/fb-main-json.c \
@@ -108,6 +111,8 @@ fanbench_recorder_sources += \
 	plugin/fb-port-names.h \
 	plugin/fb-ports.c \
 	plugin/fb-ports.h \
+	plugin/fb-show-findings.c \
+	plugin/fb-show-findings.h \
 	plugin/fb-watch.c \
 	plugin/fb-watch.h
 

@@ -21,6 +21,7 @@
 #include "fb-clock.h"
 #include "fb-events.h"
 #include "fb-ovs.h"
+#include "fb-phase.h"
 #include "fb-rounds.h"
 #include "openvswitch/thread.h"
 #include "timeval.h"
@@ -74,12 +75,12 @@ struct watch {
 struct state {
     uint32_t pending;           /* Triggers for the next round. */
     unsigned int n_requests;    /* Requests for it. */
-    uint64_t last_end;          /* Ticks at the end of the latest round. */
     bool over;                  /* Had that more flows than the limit? */
+    bool doubted;               /* Was the limit last read as another one? */
     struct fb_cause_totals totals; /* Sums. */
 };
 
-/* Protects everything below, but for 'n_flows'. */
+/* Protects everything below, but for 'n_flows' and 'limits'. */
 static struct ovs_mutex cause_mutex = OVS_MUTEX_INITIALIZER;
 
 /* The recording that 'states' and 'watches' belong to. */
@@ -92,8 +93,10 @@ static struct watch watches[] = {
     { .counter = "upcall_flow_limit_kill", .kind = FB_EVENT_KILL },
 };
 
-/* Flows that OVS last saw in each datapath. */
+/* Flows that OVS last saw in each datapath, and the flow limit that it
+ * applies, 0 if not known. */
 static ATOMIC(uint64_t) n_flows[FB_MAX_DATAPATHS];
+static atomic_uint limits[FB_MAX_DATAPATHS];
 
 /* OVS's other_config:flow-limit, which only the main thread changes, or null
  * if there is none, as in a unit test. */
@@ -125,7 +128,8 @@ enter_epoch(unsigned int epoch)
 
 /* Returns why revalidation has just been asked for, a bit for each enum
  * fb_trigger: the reasons whose coverage counters have grown since the last
- * call.  ofproto counts one reason a request. */
+ * call, which may be for just that, when a recording begins.  ofproto counts
+ * one reason a request. */
 uint32_t
 fb_cause_read_triggers(void)
 {
@@ -163,37 +167,89 @@ fb_cause_set_flows(int dp, uint64_t n)
     atomic_store_relaxed(&n_flows[dp], n);
 }
 
-/* The flow limit of datapath 'dp' was found to be 'limit', or, if 'set', was
- * set by a command.  Right after a round, OVS may not have changed it yet:
- * then what the law said stays. */
+/* Returns the number of flows that OVS last saw in datapath 'dp'.  Without
+ * lock. */
+uint64_t
+fb_cause_flows(int dp)
+{
+    uint64_t n;
+
+    atomic_read_relaxed(&n_flows[dp], &n);
+    return n;
+}
+
+/* Returns the flow limit of datapath 'dp', or 0 if it is not known.  Without
+ * lock. */
+unsigned int
+fb_cause_limit(int dp)
+{
+    unsigned int limit;
+
+    atomic_read_relaxed(&limits[dp], &limit);
+    return limit;
+}
+
+/* The flow limit of datapath 'dp', whose state is 'state', is 'limit'. */
+static void
+set_limit(int dp, struct state *state, unsigned int limit)
+{
+    struct fb_cause_totals *t = &state->totals;
+
+    t->limit = limit;
+    t->limit_min = t->limit_min ? MIN(t->limit_min, limit) : limit;
+    atomic_store_relaxed(&limits[dp], limit);
+}
+
+/* Adds 'event', which set or lowered the flow limit. */
+static void
+add_lowering(unsigned int epoch, struct state *state,
+             const struct fb_event *event)
+{
+    struct fb_cause_totals *t = &state->totals;
+
+    if (event->after < event->before) {
+        t->last_lowered = *event;
+    }
+    if (!t->first_fall.round && (event->kind == FB_EVENT_REDUCED
+                                 || event->kind == FB_EVENT_SCALED)) {
+        t->first_fall = *event;
+    }
+    fb_events_add(epoch, event);
+}
+
+/* The flow limit of datapath 'dp' is 'limit', 0 if it is not known, by what
+ * 'from' says.  Right after a round OVS may not have changed it yet, so what
+ * the law said stays until the limit was read as another one twice. */
 void
-fb_cause_limit_is(int dp, unsigned int epoch, unsigned int limit, bool set)
+fb_cause_limit_is(int dp, unsigned int epoch, unsigned int limit,
+                  enum fb_limit_from from)
 {
     struct state *state = &states[dp];
     struct fb_cause_totals *t = &state->totals;
-    uint64_t now = fb_clock_ticks();
+    bool read = from == FB_LIMIT_READ;
 
     ovs_mutex_lock(&cause_mutex);
-    if (!enter_epoch(epoch) || !limit || limit == t->limit
-        || (!set && t->limit && state->last_end
-            && fb_clock_to_ns(fb_clock_since(state->last_end, now))
-               < 50 * 1000 * 1000)) {
+    if (!enter_epoch(epoch) || !limit) {
         goto out;
     }
-    if (set || (t->limit && limit < t->limit)) {
+    if (read && t->limit && limit != t->limit && !state->doubted) {
+        state->doubted = true;
+        goto out;
+    }
+    state->doubted = false;
+    if (from == FB_LIMIT_SET || (read && limit < t->limit)) {
         struct fb_event event = {
-            .kind = set ? FB_EVENT_SET : FB_EVENT_CHANGED,
+            .kind = read ? FB_EVENT_CHANGED : FB_EVENT_SET,
             .dp = dp,
-            .time = now,
+            .time = fb_clock_ticks(),
             .before = t->limit,
             .after = limit,
         };
 
-        fb_events_add(epoch, &event);
+        add_lowering(epoch, state, &event);
     }
-    t->n_corrected += !set && t->limit;
-    t->limit = limit;
-    t->limit_min = t->limit_min ? MIN(t->limit_min, limit) : limit;
+    t->n_corrected += read && t->limit && limit != t->limit;
+    set_limit(dp, state, limit);
 out:
     ovs_mutex_unlock(&cause_mutex);
 }
@@ -203,12 +259,9 @@ void
 fb_cause_begin(int dp, unsigned int epoch, uint64_t age,
                struct fb_cause *cause)
 {
-    uint64_t n;
-
     memset(cause, 0, sizeof *cause);
     cause->start_msec = time_msec() - fb_clock_to_ns(age) / 1000000;
-    atomic_read_relaxed(&n_flows[dp], &n);
-    cause->n_flows = MIN(n, UINT_MAX);
+    cause->n_flows = MIN(fb_cause_flows(dp), UINT_MAX);
 
     ovs_mutex_lock(&cause_mutex);
     if (enter_epoch(epoch)) {
@@ -264,37 +317,13 @@ fb_cause_law(unsigned int limit, long long int msec, uint64_t flows,
     return after;
 }
 
-/* Returns the phase that took the threads of 'round' longest, but for waiting
- * for each other. */
-static enum fb_work
-longest_phase(const struct fb_round *round)
+/* Returns the event of 'kind' that 'round', which has just ended, brought. */
+static struct fb_event
+make_event(const struct fb_round *round, enum fb_event_kind kind, uint64_t n)
 {
-    static const enum fb_work phases[] = {
-        FB_W_REVALIDATION, FB_W_OPERATIONS, FB_W_SWEEP, FB_W_PAUSE,
-    };
-    const uint64_t *n = round->work.n;
-    enum fb_work longest = FB_W_DUMP;
+    enum fb_work phase = fb_phase_longest(&round->work);
 
-    for (size_t i = 0; i < ARRAY_SIZE(phases); i++) {
-        if (n[phases[i]] > n[longest]) {
-            longest = phases[i];
-        }
-    }
-    if (longest == FB_W_DUMP && n[FB_W_LOCK_WAIT] > n[FB_W_DUMP] / 2) {
-        longest = FB_W_LOCK_WAIT;
-    } else if (longest == FB_W_DUMP && n[FB_W_NETLINK] > n[FB_W_DUMP] / 2) {
-        longest = FB_W_NETLINK;
-    }
-    return longest;
-}
-
-/* Adds an event of 'kind' that 'round', which has just ended, brought. */
-static void
-add_event(unsigned int epoch, const struct fb_round *round,
-          enum fb_event_kind kind, uint64_t n)
-{
-    enum fb_work phase = longest_phase(round);
-    struct fb_event event = {
+    return (struct fb_event) {
         .kind = kind,
         .dp = round->dp,
         .time = round->start + round->duration,
@@ -306,6 +335,14 @@ add_event(unsigned int epoch, const struct fb_round *round,
         .after = round->cause.limit_after,
         .n = n,
     };
+}
+
+/* Adds the event of 'kind' that 'round', which has just ended, brought. */
+static void
+add_event(unsigned int epoch, const struct fb_round *round,
+          enum fb_event_kind kind, uint64_t n)
+{
+    struct fb_event event = make_event(round, kind, n);
 
     fb_events_add(epoch, &event);
 }
@@ -350,16 +387,16 @@ apply_law(unsigned int epoch, struct state *state, struct fb_round *round)
         cause->limit_after = fb_cause_law(limit, msec, flows,
                                           configured_limit ? *configured_limit
                                           : UINT_MAX, &cause->law);
-        state->totals.limit = cause->limit_after;
-        state->totals.limit_min = MIN(state->totals.limit_min,
-                                      cause->limit_after);
+        set_limit(round->dp, state, cause->limit_after);
     }
     state->totals.laws[cause->law]++;
     if (cause->limit_after < limit) {
-        add_event(epoch, round,
-                  cause->law == FB_LAW_SCALED ? FB_EVENT_SCALED
-                  : cause->law == FB_LAW_REDUCED ? FB_EVENT_REDUCED
-                  : FB_EVENT_CONFIGURED, flows);
+        struct fb_event event
+            = make_event(round, cause->law == FB_LAW_SCALED ? FB_EVENT_SCALED
+                         : cause->law == FB_LAW_REDUCED ? FB_EVENT_REDUCED
+                         : FB_EVENT_CONFIGURED, flows);
+
+        add_lowering(epoch, state, &event);
     }
 }
 
@@ -397,7 +434,6 @@ fb_cause_end(unsigned int epoch, struct fb_round *round)
         state->over = false;
     }
     check_watches(epoch, round);
-    state->last_end = round->start + round->duration;
 out:
     ovs_mutex_unlock(&cause_mutex);
 }

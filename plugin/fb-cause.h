@@ -20,9 +20,10 @@
  * are those of OVS's coverage counters "rev_*" that have just grown; the next
  * round to begin takes them.
  *
- * The flow limit is private to OVS.  It is read once, as fb_ovs_flow_limit()
- * does, or known from the start, and from then on the law is followed by which
- * OVS changes it at the end of each round, see fb_cause_law().
+ * The flow limit is private to OVS.  It is known when a datapath is new, or
+ * read as fb_ovs_flow_limit() does, and from then on the law is followed by
+ * which OVS changes it at the end of each round, see fb_cause_law().  Now and
+ * then it is read again, see fb-watch.h, and corrected.
  *
  * Thread rules: fb_cause_init() and fb_cause_read_triggers() are for the main
  * thread, all else is for any thread.  What takes no lock says so. */
@@ -30,6 +31,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "fb-datapath.h"
+#include "fb-events.h"
 #include "ovs-atomic.h"
 
 struct fb_round;
@@ -62,6 +64,13 @@ enum fb_law {
     FB_N_LAWS
 };
 
+/* How a flow limit came to be known. */
+enum fb_limit_from {
+    FB_LIMIT_NEW,               /* It is that of a new datapath. */
+    FB_LIMIT_READ,              /* OVS was asked for it. */
+    FB_LIMIT_SET,               /* A command has just set it. */
+};
+
 /* What is known about one round. */
 struct fb_cause {
     uint32_t triggers;          /* A bit for each enum fb_trigger. */
@@ -83,6 +92,9 @@ struct fb_cause_totals {
     unsigned int limit;         /* Flow limit now, 0: not known. */
     unsigned int limit_min;     /* Lowest ever, 0: not known. */
     uint64_t n_corrected;       /* Times that it was not what the law said. */
+    struct fb_event first_fall; /* First round that lowered the limit for its
+                                 * length; all zeros if none did. */
+    struct fb_event last_lowered; /* What lowered it last, whatever it was. */
 };
 
 /* For each, its word in text and JSON. */
@@ -98,7 +110,9 @@ uint32_t fb_cause_read_triggers(void);
 void fb_cause_request(int dp, unsigned int epoch, uint32_t triggers);
 void fb_cause_set_flows(int dp, uint64_t n_flows);
 void fb_cause_limit_is(int dp, unsigned int epoch, unsigned int limit,
-                       bool set);
+                       enum fb_limit_from);
+unsigned int fb_cause_limit(int dp);
+uint64_t fb_cause_flows(int dp);
 
 void fb_cause_begin(int dp, unsigned int epoch, uint64_t age,
                     struct fb_cause *);

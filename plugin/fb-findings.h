@@ -32,6 +32,14 @@ enum fb_severity {
     FB_SEV_ERROR,               /* Traffic is lost. */
 };
 
+/* What it is about. */
+enum fb_about {
+    FB_ABOUT_ROUNDS = 1 << 0,   /* Rounds and the flow limit. */
+    FB_ABOUT_UPCALLS = 1 << 1,  /* Upcalls and flows. */
+    FB_ABOUT_MAIN = 1 << 2,     /* The main thread, and the recording. */
+    FB_ABOUT_ALL = 7,           /* All of these. */
+};
+
 /* One finding. */
 struct fb_finding {
     enum fb_severity severity;  /* How bad it is. */
@@ -50,7 +58,8 @@ struct fb_findings {
 /* For each severity, its name in text and JSON. */
 extern const char *const fb_severity_names[];
 
-void fb_findings_find(const struct fb_snapshot *, struct fb_findings *);
+void fb_findings_find(const struct fb_snapshot *, enum fb_about,
+                      struct fb_findings *);
 void fb_findings_destroy(struct fb_findings *);
 
 #endif /* fb-findings.h */

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 
+#include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-flow-key.h"
 #include "fb-ledger.h"
@@ -27,12 +28,9 @@
 /* Flows in a batch that are accounted for.  OVS takes at most 50. */
 #define MAX_BATCH 64
 
-/* OVS's constants, from ofproto-dpif-upcall.c: idle time, in ms, after which
- * flows go when there are more than the limit; lowest flow limit, and highest
- * at the start. */
+/* Idle time, in ms, after which flows go when there are more than the limit:
+ * OVS's own constant, from ofproto-dpif-upcall.c. */
 #define OVER_LIMIT_IDLE_MS 100
-#define MIN_FLOW_LIMIT 1000
-#define FIRST_FLOW_LIMIT 10000
 
 /* How much older a flow may be than we know, in ms. */
 #define AGE_SLACK_MS 100
@@ -211,21 +209,14 @@ fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
 /* Returns how a revalidator came to delete the flow of 'record' just now.
  * OVS does not say it; this applies OVS's own rules to what is known. */
 static enum fb_end
-why_deleted(const struct fb_ledger *ledger, int dp,
-            const struct in_progress *p, const struct fb_flow_record *record)
+why_deleted(int dp, const struct in_progress *p,
+            const struct fb_flow_record *record)
 {
-    const struct fb_ledger_dp *ldp = &ledger->dps[dp];
-    uint32_t limit = fb_ledger_count(&ldp->limit);
+    uint64_t limit = fb_cause_limit(dp);
+    uint64_t n_flows = limit ? fb_cause_flows(dp) : 0;
     long long int now_ms = time_msec();
     uint32_t age_ms = (uint32_t) now_ms - fb_ledger_count(&record->created);
-    uint64_t n_flows, so_far;
 
-    atomic_read_relaxed(&CONST_CAST(struct fb_ledger_dp *, ldp)->last_flows,
-                        &n_flows);
-    atomic_read_relaxed(&CONST_CAST(struct fb_ledger_dp *, ldp)->round_flows,
-                        &so_far);
-    n_flows = MAX(n_flows, so_far);
-    limit = MIN(limit ? limit : FIRST_FLOW_LIMIT, ofproto_flow_limit);
     for (int i = 0; i < p->n_flows; i++) {
         const struct batch_flow *flow = &p->flows[i];
 
@@ -233,7 +224,7 @@ why_deleted(const struct fb_ledger *ledger, int dp,
             if (is_idle(flow, now_ms, ofproto_max_idle, age_ms)) {
                 return FB_END_IDLE;
             }
-            if (n_flows > 2 * (uint64_t) limit
+            if (n_flows > 2 * limit
                 || (n_flows > limit
                     && is_idle(flow, now_ms, OVER_LIMIT_IDLE_MS, age_ms))) {
                 return FB_END_LIMIT;
@@ -339,7 +330,7 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     } else if (thread->role != FB_ROLE_REVALIDATOR) {
         how = FB_END_FLUSH;
     } else {
-        how = why_deleted(ledger, dp, p, record);
+        how = why_deleted(dp, p, record);
     }
     if (!op->error || op->error == ENOENT) {
         if (!fb_ledger_count(&record->installs)) {
@@ -467,7 +458,6 @@ fb_flow_batch_begin(const struct fb_thread *thread,
                              : NULL;
         p->flows[i].used = flows[i].stats.used;
     }
-    add(&ledger->dps[dp].round_flows, n);
     p->batch_ops = 0;
     p->batch_start = fb_clock_ticks();
 }
@@ -492,47 +482,17 @@ fb_flow_batch_end(const struct fb_thread *thread, uint64_t now)
     }
 }
 
-/* Returns the flow limit after a round over 'n_flows' flows that took
- * 'duration' ms, if it was 'limit' before it.  The law is that of
- * udpif_revalidator() in OVS's ofproto-dpif-upcall.c. */
-static uint32_t
-next_flow_limit(uint32_t limit, uint64_t n_flows, uint64_t duration)
-{
-    duration = MAX(duration, 1);
-    if (duration > 2000) {
-        limit /= duration / 1000;
-    } else if (duration > 1300) {
-        limit = (uint64_t) limit * 3 / 4;
-    } else if (duration < 1000 && limit < n_flows * 1000 / duration) {
-        limit += 1000;
-    }
-    return MIN(ofproto_flow_limit, MAX(limit, MIN_FLOW_LIMIT));
-}
-
-/* 'thread' led a round of datapath 'dp' from 'start' to 'end'. */
+/* 'thread' led a round of datapath 'dp' that began at 'start'. */
 void
-fb_flow_round_end(const struct fb_thread *thread, int dp, uint64_t start,
-                  uint64_t end)
+fb_flow_round_end(const struct fb_thread *thread, int dp, uint64_t start)
 {
     struct fb_ledger *ledger = fb_ledger_get(thread->epoch);
-    struct fb_ledger_dp *ldp;
-    uint64_t n_flows;
-    uint32_t limit;
 
-    if (!ledger) {
-        return;
+    if (ledger) {
+        struct fb_ledger_dp *ldp = &ledger->dps[dp];
+
+        atomic_store_relaxed(&ldp->round_before,
+                             fb_ledger_count(&ldp->round));
+        atomic_store_relaxed(&ldp->round, fb_ledger_coarse(ledger, start));
     }
-    ldp = &ledger->dps[dp];
-    atomic_read_relaxed(&ldp->round_flows, &n_flows);
-    atomic_store_relaxed(&ldp->round_flows, 0);
-    atomic_store_relaxed(&ldp->last_flows, n_flows);
-    limit = fb_ledger_count(&ldp->limit);
-    limit = next_flow_limit(limit ? limit
-                            : MIN(ofproto_flow_limit, FIRST_FLOW_LIMIT),
-                            n_flows,
-                            fb_clock_to_ns(fb_clock_since(start, end))
-                            / 1000000);
-    atomic_store_relaxed(&ldp->limit, limit);
-    atomic_store_relaxed(&ldp->round_before, fb_ledger_count(&ldp->round));
-    atomic_store_relaxed(&ldp->round, fb_ledger_coarse(ledger, start));
 }

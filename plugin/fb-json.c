@@ -19,6 +19,7 @@
 #include "fb-show-events.h"
 #include "fb-main-json.h"
 #include "fb-show.h"
+#include "fb-show-findings.h"
 #include "fb-snapshot.h"
 #include "openvswitch/json.h"
 
@@ -199,7 +200,8 @@ fb_json_show(const struct fb_snapshot *s)
         }
     }
     json_object_put(document, "datapaths", datapaths);
-    json_object_put(document, "findings", fb_json_findings(s));
+    json_object_put(document, "findings",
+                    fb_show_findings_json(s, FB_ABOUT_ALL));
     return document;
 }
 

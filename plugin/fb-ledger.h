@@ -111,11 +111,8 @@ struct fb_ledger_dp {
     PADDED_MEMBERS(CACHE_LINE_SIZE,
         atomic_uint64_t miss_ticks; /* Time on misses, but for flow puts. */
         atomic_uint64_t misses; /* Number of misses in 'miss_ticks'. */
-        atomic_uint64_t round_flows; /* Flows dumped in this round so far. */
-        atomic_uint64_t last_flows; /* In the latest whole round. */
         atomic_uint32_t round; /* Start of the latest whole round, coarse. */
         atomic_uint32_t round_before; /* Start of the one before that. */
-        atomic_uint32_t limit;  /* Flow limit, as far as known. */
     );
     atomic_uint32_t errors[FB_LEDGER_ERRNOS]; /* Failed puts by errno. */
 };

@@ -16,7 +16,6 @@
 #include "fb-main-json.h"
 
 #include "fb-clock.h"
-#include "fb-findings.h"
 #include "fb-mainloop.h"
 #include "fb-ports.h"
 #include "fb-show.h"
@@ -206,28 +205,4 @@ fb_json_put_ports(struct json *document, const struct fb_snapshot *s, int dp)
         }
     }
     json_object_put(document, "datapath_ports", datapaths);
-}
-
-/* Returns what is wrong as an array, the worst first. */
-struct json *
-fb_json_findings(const struct fb_snapshot *s)
-{
-    struct json *array = json_array_create_empty();
-    struct fb_findings findings;
-
-    fb_findings_find(s, &findings);
-    for (size_t i = 0; i < findings.n; i++) {
-        const struct fb_finding *f = &findings.findings[i];
-        struct json *object = json_object_create();
-
-        json_object_put_string(object, "severity",
-                               fb_severity_names[f->severity]);
-        json_object_put_string(object, "code", f->code);
-        json_object_put_string(object, "text", f->text);
-        json_object_put_string(object, "fix", f->fix);
-        fb_show_put(object, "since_ms", f->since);
-        json_array_add(array, object);
-    }
-    fb_findings_destroy(&findings);
-    return array;
 }

@@ -13,7 +13,7 @@
 #ifndef FB_MAIN_JSON_H
 #define FB_MAIN_JSON_H 1
 
-/* JSON of fanbench/ports, and of findings.
+/* JSON of fanbench/ports.
  *
  * Thread rules: main thread only.  The caller owns what is returned. */
 
@@ -21,6 +21,5 @@ struct fb_snapshot;
 struct json;
 
 void fb_json_put_ports(struct json *, const struct fb_snapshot *, int dp);
-struct json *fb_json_findings(const struct fb_snapshot *);
 
 #endif /* fb-main-json.h */

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 
 #include "fb-clock.h"
-#include "fb-findings.h"
 #include "fb-mainloop.h"
 #include "fb-ports.h"
 #include "fb-show.h"
@@ -212,24 +211,4 @@ fb_text_ports(const struct fb_snapshot *s, int dp, struct ds *ds)
             }
         }
     }
-}
-
-/* Appends what is wrong; nothing if nothing is. */
-void
-fb_text_findings(const struct fb_snapshot *s, struct ds *ds)
-{
-    struct fb_findings findings;
-
-    fb_findings_find(s, &findings);
-    for (size_t i = 0; i < findings.n; i++) {
-        const struct fb_finding *f = &findings.findings[i];
-        char *since = xastrftime_msec("%Y-%m-%d %H:%M:%S UTC", f->since,
-                                      true);
-
-        ds_put_format(ds, "%s: %s since %s\n  %s\n  fix: %s\n",
-                      fb_severity_names[f->severity], f->code, since,
-                      f->text, f->fix);
-        free(since);
-    }
-    fb_findings_destroy(&findings);
 }

@@ -13,7 +13,7 @@
 #ifndef FB_MAIN_TEXT_H
 #define FB_MAIN_TEXT_H 1
 
-/* Text of fanbench/ports, and of findings.
+/* Text of fanbench/ports.
  *
  * Thread rules: main thread only. */
 
@@ -21,6 +21,5 @@ struct ds;
 struct fb_snapshot;
 
 void fb_text_ports(const struct fb_snapshot *, int dp, struct ds *);
-void fb_text_findings(const struct fb_snapshot *, struct ds *);
 
 #endif /* fb-main-text.h */

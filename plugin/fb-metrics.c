@@ -448,9 +448,9 @@ put_watch(struct writer *w)
     }
     put_family(w, "flow_limit", "gauge", "Limit of flows in the datapath.");
     for (size_t i = 0; i < s->n_dps; i++) {
-        if (s->watch->dps[i].limit) {
+        if (s->dps[i].cause.limit) {
             put_sample(w, "", "datapath", s->dps[i].name, NULL);
-            put_count(w, s->watch->dps[i].limit);
+            put_count(w, s->dps[i].cause.limit);
         }
     }
     put_put_errors(w);
@@ -462,7 +462,7 @@ put_findings(struct writer *w)
 {
     struct fb_findings f;
 
-    fb_findings_find(w->s, &f);
+    fb_findings_find(w->s, FB_ABOUT_ALL, &f);
     put_family(w, "findings", "gauge", "Findings, see fanbench/show.");
     for (int severity = FB_SEV_INFO; severity <= FB_SEV_ERROR; severity++) {
         uint64_t n = 0;

@@ -15,11 +15,11 @@
 
 #include "fb-ovs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "openvswitch/compiler.h"
+#include "openvswitch/dynamic-string.h"
 #include "util.h"
 
 /* A command of OVS. */
@@ -29,63 +29,88 @@ struct command {
     void *aux;                  /* Its last argument. */
 };
 
-static struct command read_counter = { .name = "coverage/read-counter" };
-static struct command upcall_show = { .name = "upcall/show" };
+/* The commands that are asked: all reply before they return. */
+static struct command commands[] = {
+    { .name = "coverage/read-counter" },
+    { .name = "fdb/stats-show" },
+    { .name = "ofproto/list" },
+    { .name = "upcall/show" },
+};
 
-/* Does the calling thread run a command, and what did that reply? */
-static __thread bool catching;
-static __thread char *caught;
+/* What queries pass as their connection.  The probe of commands keeps it from
+ * all that would look into it; should it be looked into all the same, there
+ * is as much of it as of a connection. */
+static union {
+    uint64_t align;             /* As aligned as a pointer has to be. */
+    char zeros[4096];           /* More than a connection has. */
+} query_conn;
 
-/* OVS has registered 'command', which 'cb' does, given 'aux'. */
-void
-fb_ovs_registered(const char *command, fb_ovs_cb_func *cb, void *aux)
+/* Where the reply to the calling thread's query goes, and whether it came and
+ * was no error. */
+static __thread struct ds *reply;
+static __thread bool replied;
+
+/* Returns the command called 'name', or null if it is none that is asked. */
+static struct command *
+find_command(const char *name)
 {
-    struct command *wanted[] = { &read_counter, &upcall_show };
-
-    for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
-        if (!strcmp(command, wanted[i]->name)) {
-            wanted[i]->cb = cb;
-            wanted[i]->aux = aux;
+    for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+        if (!strcmp(name, commands[i].name)) {
+            return &commands[i];
         }
     }
+    return NULL;
 }
 
-/* A command has replied with 'body', which is null if that is an error.
- * Returns true if it was called from here, and no client waits for that. */
-bool
-fb_ovs_catch_reply(const char *body)
+/* OVS has registered the command 'name', which 'cb' does, given 'aux'. */
+void
+fb_ovs_registered(const char *name, fb_ovs_cb_func *cb, void *aux)
 {
-    if (OVS_LIKELY(!catching)) {
+    struct command *command = find_command(name);
+
+    if (command) {
+        command->cb = cb;
+        command->aux = aux;
+    }
+}
+
+/* Says whether 'conn' stands for a query, so that no client waits for the
+ * reply. */
+bool
+fb_ovs_is_query(const struct unixctl_conn *conn)
+{
+    return OVS_UNLIKELY(conn == (const struct unixctl_conn *) &query_conn);
+}
+
+/* The calling thread's query was replied to with 'body', or with an error if
+ * that is null. */
+void
+fb_ovs_replied(const char *body)
+{
+    replied = body != NULL;
+    if (body) {
+        ds_put_cstr(reply, body);
+    }
+}
+
+/* Runs 'name', one of the commands above, with the one argument 'arg', or with
+ * none if that is null.  Appends the reply to 'ds'.  Returns false if this OVS
+ * has no such command, or not yet, or if it fails. */
+bool
+fb_ovs_query(const char *name, const char *arg, struct ds *ds)
+{
+    const struct command *command = find_command(name);
+    const char *argv[] = { name, arg, NULL };
+
+    if (!command || !command->cb) {
         return false;
     }
-    free(caught);
-    caught = nullable_xstrdup(body);
-    return true;
-}
-
-/* Runs 'command', with 'arg' unless that is null.  Returns its reply, which
- * the caller must free, or null if it is unknown or failed. */
-static char *
-run_command(const struct command *command, const char *arg)
-{
-    /* No command looks at its connection, but for the format of its output,
-     * in which zero is text. */
-    static union {
-        uint64_t align;         /* As aligned as a pointer has to be. */
-        char zeros[4096];       /* More than a connection has. */
-    } conn;
-    const char *argv[] = { command->name, arg, NULL };
-    char *reply;
-
-    if (command->cb) {
-        catching = true;
-        command->cb((struct unixctl_conn *) &conn, arg ? 2 : 1, argv,
-                    command->aux);
-        catching = false;
-    }
-    reply = caught;
-    caught = NULL;
-    return reply;
+    reply = ds;
+    replied = false;
+    command->cb((struct unixctl_conn *) &query_conn, arg ? 2 : 1, argv,
+                command->aux);
+    reply = NULL;
+    return replied;
 }
 
 /* Stores in '*n' the value of OVS's coverage counter 'name'.  What other
@@ -94,11 +119,11 @@ run_command(const struct command *command, const char *arg)
 bool
 fb_ovs_read_counter(const char *name, uint64_t *n)
 {
-    char *reply = run_command(&read_counter, name);
-    bool ok = reply != NULL;
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    bool ok = fb_ovs_query("coverage/read-counter", name, &ds);
 
-    *n = ok ? strtoull(reply, NULL, 10) : 0;
-    free(reply);
+    *n = ok ? strtoull(ds_cstr(&ds), NULL, 10) : 0;
+    ds_destroy(&ds);
     return ok;
 }
 
@@ -107,16 +132,18 @@ fb_ovs_read_counter(const char *name, uint64_t *n)
 unsigned int
 fb_ovs_flow_limit(const char *dp_name)
 {
-    char *reply = run_command(&upcall_show, NULL);
+    struct ds ds = DS_EMPTY_INITIALIZER;
     char *heading = xasprintf("%s:\n", dp_name);
-    const char *section = reply ? strstr(reply, heading) : NULL;
-    const char *limit = section ? strstr(section, "(limit ") : NULL;
+    const char *section, *limit;
     unsigned int n = 0;
 
+    fb_ovs_query("upcall/show", NULL, &ds);
+    section = strstr(ds_cstr(&ds), heading);
+    limit = section ? strstr(section, "(limit ") : NULL;
     if (limit && !ovs_scan(limit, "(limit %u)", &n)) {
         n = 0;
     }
     free(heading);
-    free(reply);
+    ds_destroy(&ds);
     return n;
 }

@@ -15,26 +15,30 @@
 
 /* Asks OVS for what only its own ovs-appctl commands tell.
  *
- * Coverage counters and the flow limit are private to OVS's modules.  Their
- * commands' functions pass by when OVS registers them; here they are called as
- * ovs-appctl would have it, and what they reply is caught.
+ * Coverage counters, flow limits and MAC tables are private to OVS's modules.
+ * Their commands' functions pass by when OVS registers them; here they are
+ * called as ovs-appctl would have it, and what they reply is caught.
  *
  * Thread rules: OVS registers its commands before there is any other thread.
  * fb_ovs_read_counter() is safe in any thread: OVS's function takes the mutex
  * of the coverage counters for an instant and also collects what the calling
  * thread has counted.  It allocates a short string, so it is not for hot
- * paths.  fb_ovs_flow_limit() is for the main thread. */
+ * paths.  All else that asks is for the main thread. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ds;
 struct unixctl_conn;
 typedef void fb_ovs_cb_func(struct unixctl_conn *, int argc,
                             const char *argv[], void *aux);
 
+/* Of the probe of commands. */
 void fb_ovs_registered(const char *command, fb_ovs_cb_func *, void *aux);
-bool fb_ovs_catch_reply(const char *body);
+bool fb_ovs_is_query(const struct unixctl_conn *);
+void fb_ovs_replied(const char *body);
 
+bool fb_ovs_query(const char *command, const char *arg, struct ds *);
 bool fb_ovs_read_counter(const char *name, uint64_t *);
 unsigned int fb_ovs_flow_limit(const char *dp_name);
 

@@ -13,13 +13,10 @@
 #include <config.h>
 #include "fanbench-config.h"
 
-#include "fb-probe-command.h"
-
 /* Probe of commands, as from "ovs-appctl".
  *
  * Each command is registered with a callback of ours, which calls its own.
- * This way, commands can also be called from within, for figures that OVS
- * gives to nobody but its commands' users; then their reply comes to us.
+ * What commands reply goes to fb-ovs.c if the command was called from there.
  *
  * While nothing is recorded, a command costs one branch more. */
 
@@ -32,7 +29,6 @@
 #include "fb-recording.h"
 #include "fb-thread.h"
 #include "fb-wrap.h"
-#include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "openvswitch/shash.h"
 #include "unixctl.h"
@@ -58,17 +54,6 @@ struct command_shim {
 
 /* All commands: each a struct command_shim. */
 static struct shash shims = SHASH_INITIALIZER(&shims);
-
-/* Where the reply to a query goes, and whether it was no error. */
-static struct ds *query_reply;
-static bool query_ok;
-
-/* Says whether 'conn' stands for a query by fb_command_query(). */
-static bool
-is_query(const struct unixctl_conn *conn)
-{
-    return OVS_UNLIKELY(conn == (const struct unixctl_conn *) &query_reply);
-}
 
 /* Stores in 'name', of 'size' bytes, the command line 'argv', as far as it
  * fits. */
@@ -130,10 +115,9 @@ FB_WRAP(unixctl_command_register)(const char *name, const char *usage,
 void
 FB_WRAP(unixctl_command_reply)(struct unixctl_conn *conn, const char *result)
 {
-    if (is_query(conn)) {
-        query_ok = true;
-        ds_put_cstr(query_reply, result ? result : "");
-    } else if (!fb_ovs_catch_reply(result ? result : "")) {
+    if (fb_ovs_is_query(conn)) {
+        fb_ovs_replied(result ? result : "");
+    } else {
         FB_REAL(unixctl_command_reply)(conn, result);
     }
 }
@@ -143,7 +127,9 @@ void
 FB_WRAP(unixctl_command_reply_error)(struct unixctl_conn *conn,
                                      const char *error)
 {
-    if (!is_query(conn) && !fb_ovs_catch_reply(NULL)) {
+    if (fb_ovs_is_query(conn)) {
+        fb_ovs_replied(NULL);
+    } else {
         FB_REAL(unixctl_command_reply_error)(conn, error);
     }
 }
@@ -154,7 +140,7 @@ void
 FB_WRAP(unixctl_command_reply_json)(struct unixctl_conn *conn,
                                     struct json *body)
 {
-    if (is_query(conn)) {
+    if (fb_ovs_is_query(conn)) {
         json_destroy(body);
     } else {
         FB_REAL(unixctl_command_reply_json)(conn, body);
@@ -165,27 +151,7 @@ FB_WRAP(unixctl_command_reply_json)(struct unixctl_conn *conn,
 enum unixctl_output_fmt
 FB_WRAP(unixctl_command_get_output_format)(struct unixctl_conn *conn)
 {
-    return (is_query(conn) ? UNIXCTL_OUTPUT_FMT_TEXT
+    return (fb_ovs_is_query(conn) ? UNIXCTL_OUTPUT_FMT_TEXT
             : FB_REAL(unixctl_command_get_output_format)(conn));
 }
 #endif
-
-/* Runs 'command', which must reply before it returns, with the one argument
- * 'arg', or with none if that is null.  Appends the reply to 'ds'.  Returns
- * false if there is no such command or it fails. */
-bool
-fb_command_query(const char *command, const char *arg, struct ds *ds)
-{
-    const struct command_shim *shim = shash_find_data(&shims, command);
-    const char *argv[] = { command, arg, NULL };
-
-    if (!shim) {
-        return false;
-    }
-    query_reply = ds;
-    query_ok = false;
-    shim->cb((struct unixctl_conn *) &query_reply, arg ? 2 : 1, argv,
-             shim->aux);
-    query_reply = NULL;
-    return query_ok;
-}

@@ -52,7 +52,8 @@ fb_probe_control_set_udpif(int dp, const void *udpif)
 
     udpifs[dp] = udpif;
     if (udpif && epoch) {
-        fb_cause_limit_is(dp, epoch, MIN(ofproto_flow_limit, 10000), false);
+        fb_cause_limit_is(dp, epoch, MIN(ofproto_flow_limit, 10000),
+                          FB_LIMIT_NEW);
     }
 }
 
@@ -74,7 +75,8 @@ set_flow_limit(struct unixctl_conn *conn, int argc, const char *argv[],
     for (int dp = 0; epoch && dp < FB_MAX_DATAPATHS; dp++) {
         if (udpifs[dp]) {
             fb_cause_limit_is(dp, epoch,
-                              fb_ovs_flow_limit(fb_datapath_name(dp)), true);
+                              fb_ovs_flow_limit(fb_datapath_name(dp)),
+                              FB_LIMIT_SET);
         }
     }
 }

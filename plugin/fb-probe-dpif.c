@@ -20,7 +20,6 @@
 #include <errno.h>
 
 #include "dpif.h"
-#include "fb-baseline.h"
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-preload.h"
@@ -276,7 +275,7 @@ static void
 dp_unserved(int dp)
 {
     if (dp >= 0) {
-        fb_baseline_set_dpif(dp, NULL);
+        fb_watch_ovs_set_dpif(dp, NULL);
         fb_probe_control_set_udpif(dp, NULL);
     }
 }
@@ -294,7 +293,6 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         dp_unserved(fb_datapath_find(dpif_name(dpif)));
         forget_shim(fb_datapath_find(dpif_name(dpif)));
         fb_flow_text_set_dpif(fb_datapath_find(dpif_name(dpif)), NULL);
-        fb_watch_ovs_set_dpif(fb_datapath_find(dpif_name(dpif)), NULL);
         fb_datapath_remove(dpif_name(dpif));
         return;
     }
@@ -305,7 +303,6 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
         return;
     }
 
-    fb_watch_ovs_set_dpif(dp, dpif);
     fb_flow_text_set_dpif(dp, dpif);
     shim = xmalloc(sizeof *shim);
     shim->dp = dp;
@@ -314,6 +311,6 @@ FB_WRAP(dpif_register_upcall_cb)(struct dpif *dpif, upcall_callback *cb,
     FB_REAL(dpif_register_upcall_cb)(dpif, upcall_shim, shim);
     forget_shim(dp);
     ovs_list_push_back(&shims, &shim->node);
-    fb_baseline_set_dpif(dp, dpif);
+    fb_watch_ovs_set_dpif(dp, dpif);
     fb_probe_control_set_udpif(dp, aux);
 }

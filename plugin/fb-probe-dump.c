@@ -107,7 +107,7 @@ FB_WRAP(dpif_flow_dump_destroy)(struct dpif_flow_dump *dump)
 
             if (thread->round.stage == FB_STAGE_SWEPT) {
                 fb_flow_round_end(thread, thread->round.dp,
-                                  thread->round.joined, end);
+                                  thread->round.joined);
             }
             fb_revalidator_ends(thread, end, error);
         }

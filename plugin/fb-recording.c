@@ -18,7 +18,7 @@
 #include <errno.h>
 #include <time.h>
 
-#include "fb-baseline.h"
+#include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-ledger.h"
 #include "fb-watch.h"
@@ -56,7 +56,7 @@ new_epoch(void)
     fb_ledger_begin(recording.epoch, recording.start);
     fb_watch_run(recording.epoch, recording.start);
     atomic_store_relaxed(&fb_recording_epoch__, recording.epoch);
-    fb_baseline_begin(recording.epoch);
+    fb_cause_read_triggers();
 }
 
 /* Starts a recording of the datapath with index 'dp', or of all if 'dp' is
@@ -84,7 +84,6 @@ fb_recording_stop(void)
     if (!recording.on) {
         return EALREADY;
     }
-    fb_baseline_end();
     fb_watch_finish(recording.epoch, fb_clock_ticks());
     recording.on = false;
     recording.end = fb_clock_ticks();

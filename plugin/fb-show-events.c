@@ -20,29 +20,16 @@
 
 #include "fb-events.h"
 #include "fb-json.h"
+#include "fb-phase.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
 #include "fb-show.h"
+#include "fb-show-findings.h"
 #include "fb-snapshot.h"
 #include "fb-text.h"
+#include "fb-watch.h"
 #include "openvswitch/dynamic-string.h"
-#include "svec.h"
 #include "util.h"
-
-/* For each kind of work that an event may name, its name. */
-static const char *
-phase_name(int phase)
-{
-    switch (phase) {
-    case FB_W_NETLINK: return "netlink receive";
-    case FB_W_LOCK_WAIT: return "lock wait";
-    case FB_W_REVALIDATION: return "revalidation";
-    case FB_W_OPERATIONS: return "flow operations";
-    case FB_W_SWEEP: return "ukey sweep";
-    case FB_W_PAUSE: return "paused";
-    default: return "dump";
-    }
-}
 
 /* Returns what is to be shown of datapath 'dp', or of all if that is -1, with
  * at most 'max' events.  The caller must free it with
@@ -54,10 +41,6 @@ fb_events_view_take(int dp, size_t max)
     struct fb_events_view *view = xzalloc(sizeof *view);
 
     view->dp = dp;
-    fb_baseline_read(&view->baseline);
-    for (int i = 0; i < FB_MAX_DATAPATHS; i++) {
-        fb_cause_totals(epoch, i, &view->totals[i]);
-    }
     view->n_events = fb_events_read(epoch, dp, max, &view->events,
                                     &view->n_total);
     return view;
@@ -79,84 +62,11 @@ is_shown(const struct fb_snapshot *s, const struct fb_events_view *view,
     return s->dps[dp].recorded && (view->dp < 0 || view->dp == dp);
 }
 
-/* Adds to 'findings' what is wrong with rounds and flow limit of datapath
- * 'dp'. */
-static void
-find_limit(const struct fb_snapshot *s, const struct fb_events_view *view,
-           size_t dp, struct svec *findings)
-{
-    const struct fb_cause_totals *t = &view->totals[dp];
-    const struct fb_event *worst = NULL;
-
-    for (size_t i = 0; i < view->n_events; i++) {
-        const struct fb_event *e = &view->events[i];
-
-        if (e->dp == dp
-            && (e->kind == FB_EVENT_REDUCED || e->kind == FB_EVENT_SCALED)) {
-            worst = e;
-        }
-    }
-    if (worst) {
-        svec_add_nocopy(findings, xasprintf(
-            "%s: rounds are too long for the flow limit: %"PRIu64" of them "
-            "lowered it, to %u at least; the latest took %.0f ms, mostly in "
-            "%s", s->dps[dp].name,
-            t->laws[FB_LAW_REDUCED] + t->laws[FB_LAW_SCALED], t->limit_min,
-            fb_show_ms(worst->duration), phase_name(worst->phase)));
-    }
-    if (t->n_over) {
-        svec_add_nocopy(findings, xasprintf(
-            "%s: more flows than the flow limit in %"PRIu64" rounds: flows "
-            "idle for 100 ms are deleted (%"PRIu64" flow operations), and "
-            "come back as misses", s->dps[dp].name, t->n_over, t->over_ops));
-    }
-}
-
-/* Adds to 'findings' all that is wrong. */
-static void
-find_all(const struct fb_snapshot *s, const struct fb_events_view *view,
-         struct svec *findings)
-{
-    const uint64_t *c = view->baseline.counters;
-
-    if (c[FB_OC_MAC_EVICTED]) {
-        uint64_t rounds = 0, learning = 0;
-
-        for (size_t i = 0; i < s->n_dps; i++) {
-            rounds += s->dps[i].rounds.n;
-            learning += view->totals[i].triggers[FB_TRIGGER_MAC_LEARNING];
-        }
-        svec_add_nocopy(findings, xasprintf(
-            "the MAC table is too small: %"PRIu64" addresses were thrown out "
-            "of it, and %"PRIu64" of %"PRIu64" rounds had MAC learning for a "
-            "reason; raise the bridge's other_config:mac-table-size",
-            c[FB_OC_MAC_EVICTED], learning, rounds));
-    }
-    if (c[FB_OC_LIMIT_KILL]) {
-        svec_add_nocopy(findings, xasprintf(
-            "all flows were deleted because there were twice as many as the "
-            "flow limit (upcall_flow_limit_kill %"PRIu64")",
-            c[FB_OC_LIMIT_KILL]));
-    }
-    if (c[FB_OC_LIMIT_HIT]) {
-        svec_add_nocopy(findings, xasprintf(
-            "the flow limit was hit: flows are not installed, so that their "
-            "packets miss every time (upcall_flow_limit_hit %"PRIu64")",
-            c[FB_OC_LIMIT_HIT]));
-    }
-    for (size_t i = 0; i < s->n_dps; i++) {
-        if (is_shown(s, view, i)) {
-            find_limit(s, view, i, findings);
-        }
-    }
-}
-
 /* Appends the sums of datapath 'dp'. */
 static void
-put_totals(const struct fb_snapshot *s, const struct fb_events_view *view,
-           size_t dp, struct ds *ds)
+put_totals(const struct fb_snapshot *s, size_t dp, struct ds *ds)
 {
-    const struct fb_cause_totals *t = &view->totals[dp];
+    const struct fb_cause_totals *t = &s->dps[dp].cause;
     uint64_t n = s->dps[dp].rounds.n;
 
     ds_put_format(ds, "\n%s:%s\n  rounds: %"PRIu64", %.1f a second\n",
@@ -226,7 +136,7 @@ put_event(const struct fb_snapshot *s, const struct fb_event *e,
     }
     if (e->round) {
         ds_put_format(ds, "; round of %.3f ms, %s %.3f ms",
-                      fb_show_ms(e->duration), phase_name(e->phase),
+                      fb_show_ms(e->duration), fb_phase_name(e->phase),
                       fb_show_ms(e->phase_ticks));
     }
     ds_put_char(ds, '\n');
@@ -237,24 +147,20 @@ void
 fb_show_events_text(const struct fb_snapshot *s,
                     const struct fb_events_view *view, struct ds *ds)
 {
-    struct svec findings = SVEC_EMPTY_INITIALIZER;
-
     fb_text_heading(s, ds);
-    find_all(s, view, &findings);
-    for (size_t i = 0; i < findings.n; i++) {
-        ds_put_format(ds, "finding: %s\n", findings.names[i]);
-    }
-    svec_destroy(&findings);
+    fb_show_findings_text(s, FB_ABOUT_ROUNDS, ds);
     for (size_t i = 0; i < s->n_dps; i++) {
         if (is_shown(s, view, i)) {
-            put_totals(s, view, i, ds);
+            put_totals(s, i, ds);
         }
     }
     ds_put_cstr(ds, "\nOVS's own counters, all datapaths:\n");
-    for (size_t i = 0; i < FB_N_OVS_COUNTERS; i++) {
-        if (view->baseline.counters[i]) {
-            ds_put_format(ds, "  %-26s %12"PRIu64"\n", fb_ovs_counter_names[i],
-                          view->baseline.counters[i]);
+    for (size_t i = 0; i < FB_N_COVERAGE; i++) {
+        uint64_t n = fb_watch_rise(s->watch, i);
+
+        if (n) {
+            ds_put_format(ds, "  %-29s %12"PRIu64"\n", fb_coverage_names[i],
+                          n);
         }
     }
     ds_put_format(ds, "\n%11s %-18s %6s %-10s %"PRIuSIZE" of %"PRIu64"\n",
@@ -277,7 +183,7 @@ event_to_json(const struct fb_snapshot *s, const struct fb_event *e)
     fb_show_put(object, "round", e->round);
     fb_show_put_time(object, "duration_ns", e->duration);
     json_object_put_string(object, "phase",
-                           e->round ? phase_name(e->phase) : "");
+                           e->round ? fb_phase_name(e->phase) : "");
     fb_show_put_time(object, "phase_ns", e->phase_ticks);
     fb_show_put(object, "flow_limit_before", e->before);
     fb_show_put(object, "flow_limit_after", e->after);
@@ -287,10 +193,9 @@ event_to_json(const struct fb_snapshot *s, const struct fb_event *e)
 
 /* Returns the sums of datapath 'dp' as an object. */
 static struct json *
-totals_to_json(const struct fb_snapshot *s, const struct fb_events_view *view,
-               size_t dp)
+totals_to_json(const struct fb_snapshot *s, size_t dp)
 {
-    const struct fb_cause_totals *t = &view->totals[dp];
+    const struct fb_cause_totals *t = &s->dps[dp].cause;
     struct json *object = json_object_create();
     struct json *triggers = json_object_create();
     struct json *laws = json_object_create();
@@ -324,33 +229,27 @@ fb_show_events_json(const struct fb_snapshot *s,
     struct json *datapaths = json_array_create_empty();
     struct json *counters = json_object_create();
     struct json *events = json_array_create_empty();
-    struct json *texts = json_array_create_empty();
-    struct svec findings = SVEC_EMPTY_INITIALIZER;
 
     for (size_t i = 0; i < s->n_dps; i++) {
         if (is_shown(s, view, i)) {
-            json_array_add(datapaths, totals_to_json(s, view, i));
+            json_array_add(datapaths, totals_to_json(s, i));
         }
     }
-    for (size_t i = 0; i < FB_N_OVS_COUNTERS; i++) {
-        if (view->baseline.has[i]) {
-            fb_show_put(counters, fb_ovs_counter_names[i],
-                        view->baseline.counters[i]);
+    for (size_t i = 0; s->watch && i < FB_N_COVERAGE; i++) {
+        if (s->watch->coverage[i].known) {
+            fb_show_put(counters, fb_coverage_names[i],
+                        fb_watch_rise(s->watch, i));
         }
     }
     for (size_t i = 0; i < view->n_events; i++) {
         json_array_add(events, event_to_json(s, &view->events[i]));
     }
-    find_all(s, view, &findings);
-    for (size_t i = 0; i < findings.n; i++) {
-        json_array_add(texts, json_string_create(findings.names[i]));
-    }
-    svec_destroy(&findings);
     json_object_put(document, "datapaths", datapaths);
     json_object_put(document, "counters", counters);
     json_object_put(document, "events", events);
     fb_show_put(document, "events_total", view->n_total);
-    json_object_put(document, "findings", texts);
+    json_object_put(document, "findings",
+                    fb_show_findings_json(s, FB_ABOUT_ROUNDS));
     return document;
 }
 

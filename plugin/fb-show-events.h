@@ -20,7 +20,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "fb-baseline.h"
 #include "fb-cause.h"
 
 struct ds;
@@ -32,8 +31,6 @@ struct json;
 /* What text and JSON are made from, beside the snapshot. */
 struct fb_events_view {
     int dp;                     /* Only this datapath, or -1. */
-    struct fb_baseline baseline; /* What OVS counted. */
-    struct fb_cause_totals totals[FB_MAX_DATAPATHS]; /* Sums. */
     size_t n_events;            /* Elements of 'events'. */
     struct fb_event *events;    /* The latest events. */
     uint64_t n_total;           /* Events that there ever were. */

@@ -24,6 +24,7 @@
 #include "fb-snapshot.h"
 #include "fb-text.h"
 #include "fb-upcalls.h"
+#include "fb-watch.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 
@@ -61,6 +62,29 @@ fb_upcalls_count(const struct fb_upcall_stats *stats)
     return n;
 }
 
+/* Returns what OVS's own figures say of datapath 'dp', or null if they are not
+ * known. */
+static const struct fb_watched_dp *
+get_watched(const struct fb_snapshot *s, size_t dp)
+{
+    return s->watch ? &s->watch->dps[dp] : NULL;
+}
+
+/* Returns what happened in datapath 'dp' since the recording began. */
+static struct fb_upcalls_interval
+since_start(const struct fb_snapshot *s, const struct fb_upcalls_view *view,
+            size_t dp)
+{
+    const struct fb_watched_dp *w = get_watched(s, dp);
+
+    return (struct fb_upcalls_interval) {
+        .ticks = s->elapsed,
+        .n_upcalls = view->sums[dp] ? fb_upcalls_count(view->sums[dp]) : 0,
+        .n_missed = w ? fb_watched_rise(&w->missed) : 0,
+        .n_lost = w ? fb_watched_rise(&w->lost) : 0,
+    };
+}
+
 /* Fills in what happened since the view before, of the same recording. */
 static void
 take_recent(const struct fb_snapshot *s, struct fb_upcalls_view *view)
@@ -70,13 +94,7 @@ take_recent(const struct fb_snapshot *s, struct fb_upcalls_view *view)
     unsigned int epoch = fb_recording_get()->epoch;
 
     for (size_t i = 0; i < FB_MAX_DATAPATHS; i++) {
-        const struct fb_dp_stats *stats = &view->baseline.dps[i];
-        struct fb_upcalls_interval now = {
-            .ticks = s->elapsed,
-            .n_upcalls = view->sums[i] ? fb_upcalls_count(view->sums[i]) : 0,
-            .n_missed = stats->n_missed,
-            .n_lost = stats->n_lost,
-        };
+        struct fb_upcalls_interval now = since_start(s, view, i);
         struct fb_upcalls_interval *recent = &view->recent[i];
 
         *recent = now;
@@ -100,7 +118,6 @@ fb_upcalls_view_take(const struct fb_snapshot *s, int dp)
     struct fb_upcalls_view *view = xzalloc(sizeof *view);
 
     view->dp = dp;
-    fb_baseline_read(&view->baseline);
     view->n_threads = fb_upcalls_read(fb_recording_get()->epoch,
                                       &view->threads);
     for (size_t i = 0; i < view->n_threads; i++) {
@@ -200,28 +217,29 @@ is_userspace(const struct fb_upcall_stats *sum)
     return sum && !get(&sum->n_batches) && fb_hist_count(&sum->latency);
 }
 
-/* Appends where upcalls of datapath 'dp' were lost, or came to nothing. */
+/* Appends where upcalls of datapath 'dp', 'all' since the recording began,
+ * were lost, or came to nothing. */
 static void
-put_losses(const struct fb_upcalls_view *view, size_t dp, struct ds *ds)
+put_losses(const struct fb_snapshot *s, const struct fb_upcalls_view *view,
+           size_t dp, const struct fb_upcalls_interval *all, struct ds *ds)
 {
     const struct fb_upcall_stats *sum = view->sums[dp];
-    const struct fb_dp_stats *stats = &view->baseline.dps[dp];
+    uint64_t hit = fb_watch_rise(s->watch, FB_COV_LIMIT_HIT);
 
-    if (stats->n_lost && is_userspace(sum)) {
+    if (all->n_lost && is_userspace(sum)) {
         ds_put_format(ds, "  lost in the datapath: %"PRIu64", which is how it "
                       "counts upcalls that failed; see below why\n",
-                      stats->n_lost);
-    } else if (stats->n_lost) {
+                      all->n_lost);
+    } else if (all->n_lost) {
         ds_put_format(ds, "  lost in the datapath: %"PRIu64" of %"PRIu64
-                      " misses: %s\n", stats->n_lost, stats->n_missed,
+                      " misses: %s\n", all->n_lost, all->n_missed,
                       sum ? "the queues to the handlers were full, for new "
                             "flows came faster than handlers served them"
                       : "no handler has received any");
     }
-    if (view->baseline.counters[FB_OC_LIMIT_HIT]) {
+    if (hit) {
         ds_put_format(ds, "  not installed, over the flow limit: %"PRIu64
-                      " (upcall_flow_limit_hit, all datapaths)\n",
-                      view->baseline.counters[FB_OC_LIMIT_HIT]);
+                      " (upcall_flow_limit_hit, all datapaths)\n", hit);
     }
     if (sum && get(&sum->n_dropped)) {
         ds_put_format(ds, "  came to nothing in ofproto: %"PRIu64"\n",
@@ -240,13 +258,7 @@ put_datapath(const struct fb_snapshot *s, const struct fb_upcalls_view *view,
              size_t dp, struct ds *ds)
 {
     const struct fb_upcall_stats *sum = view->sums[dp];
-    const struct fb_dp_stats *stats = &view->baseline.dps[dp];
-    struct fb_upcalls_interval all = {
-        .ticks = s->elapsed,
-        .n_upcalls = sum ? fb_upcalls_count(sum) : 0,
-        .n_missed = stats->n_missed,
-        .n_lost = stats->n_lost,
-    };
+    struct fb_upcalls_interval all = since_start(s, view, dp);
 
     ds_put_format(ds, "\n%s:%s\n", s->dps[dp].name,
                   s->dps[dp].present ? "" : " (gone)");
@@ -254,7 +266,7 @@ put_datapath(const struct fb_snapshot *s, const struct fb_upcalls_view *view,
     if (s->recording) {
         put_rates("since last shown", &view->recent[dp], ds);
     }
-    put_losses(view, dp, ds);
+    put_losses(s, view, dp, &all, ds);
     if (!sum) {
         return;
     }
@@ -361,7 +373,7 @@ static struct json *
 datapath_to_json(const struct fb_snapshot *s,
                  const struct fb_upcalls_view *view, size_t dp)
 {
-    const struct fb_dp_stats *stats = &view->baseline.dps[dp];
+    const struct fb_watched_dp *w = get_watched(s, dp);
     const struct fb_upcalls_interval *recent = &view->recent[dp];
     struct json *object = json_object_create();
     struct json *datapath = json_object_create();
@@ -375,10 +387,10 @@ datapath_to_json(const struct fb_snapshot *s,
     put_stats_json(view->sums[dp] ? view->sums[dp] : none, object);
     free(none);
 
-    fb_show_put(datapath, "hit", stats->n_hit);
-    fb_show_put(datapath, "missed", stats->n_missed);
-    fb_show_put(datapath, "lost", stats->n_lost);
-    fb_show_put(datapath, "flows", stats->n_flows);
+    fb_show_put(datapath, "hit", w ? fb_watched_rise(&w->hit) : 0);
+    fb_show_put(datapath, "missed", w ? fb_watched_rise(&w->missed) : 0);
+    fb_show_put(datapath, "lost", w ? fb_watched_rise(&w->lost) : 0);
+    fb_show_put(datapath, "flows", w ? w->n_flows : 0);
     json_object_put(object, "datapath", datapath);
 
     fb_show_put_time(interval, "elapsed_ns", recent->ticks);
@@ -418,6 +430,6 @@ fb_show_upcalls_json(const struct fb_snapshot *s,
     }
     json_object_put(document, "datapaths", datapaths);
     fb_show_put(document, "flow_limit_refusals",
-                view->baseline.counters[FB_OC_LIMIT_HIT]);
+                fb_watch_rise(s->watch, FB_COV_LIMIT_HIT));
     return document;
 }

@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "fb-baseline.h"
+#include "fb-datapath.h"
 
 struct ds;
 struct fb_snapshot;
@@ -37,7 +37,6 @@ struct fb_upcalls_interval {
 /* What text and JSON are made from, beside the snapshot. */
 struct fb_upcalls_view {
     int dp;                     /* Only this datapath, or -1. */
-    struct fb_baseline baseline; /* What OVS counted. */
     size_t n_threads;           /* Elements of 'threads'. */
     struct fb_upcall_stats **threads; /* By thread. */
     struct fb_upcall_stats *sums[FB_MAX_DATAPATHS]; /* By datapath, or null. */

@@ -116,6 +116,7 @@ fb_snapshot_take(void)
         dp->present = fb_datapath_is_present(i);
         dp->recorded = s->any && (recording->dp < 0 || recording->dp == i);
         dp->rounds = rounds[i];
+        fb_cause_totals(recording->epoch, i, &dp->cause);
     }
     if (s->any) {
         take_counters(s, recording->epoch);

@@ -38,6 +38,7 @@ struct fb_snapshot_dp {
     bool present;               /* Does ovs-vswitchd serve it now? */
     bool recorded;              /* Was it among those to record? */
     struct fb_round_totals rounds; /* Its revalidation rounds. */
+    struct fb_cause_totals cause; /* Why they began; its flow limit. */
     struct fb_counters total;   /* Sum over all threads. */
     struct fb_counters roles[FB_N_ROLES]; /* The same by role. */
     unsigned int n_threads[FB_N_ROLES]; /* Threads alive that counted. */

@@ -21,6 +21,7 @@
 #include "fb-show-events.h"
 #include "fb-main-text.h"
 #include "fb-show.h"
+#include "fb-show-findings.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -184,7 +185,7 @@ void
 fb_text_show(const struct fb_snapshot *s, struct ds *ds)
 {
     fb_text_heading(s, ds);
-    fb_text_findings(s, ds);
+    fb_show_findings_text(s, FB_ABOUT_ALL, ds);
     for (size_t i = 0; i < s->n_dps; i++) {
         const struct fb_snapshot_dp *dp = &s->dps[i];
         const uint64_t *n = dp->total.n;

@@ -19,7 +19,9 @@
 #include <string.h>
 
 #include "dpif.h"
-#include "fb-probe-command.h"
+#include "fb-clock.h"
+#include "fb-ovs.h"
+#include "fb-recording.h"
 #include "fb-watch.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -30,27 +32,15 @@ enum { MAX_BRIDGES = 256 };
 /* Handles by which ofproto serves the datapaths, null if it does not. */
 static struct dpif *dpifs[FB_MAX_DATAPATHS];
 
-/* ofproto serves datapath 'dp' by 'dpif', or no longer if that is null. */
+/* ofproto serves datapath 'dp' by 'dpif', which stays good until it no longer
+ * does, which a null 'dpif' says. */
 void
 fb_watch_ovs_set_dpif(int dp, struct dpif *dpif)
 {
-    if (dp >= 0) {
-        dpifs[dp] = dpif;
+    dpifs[dp] = dpif;
+    if (dpif) {
+        fb_watch_dp_served(fb_recording_epoch(), dp, fb_clock_ticks());
     }
-}
-
-/* Reads a coverage counter, see struct fb_watch_source. */
-static bool
-read_coverage(const char *name, uint64_t *value)
-{
-    struct ds ds = DS_EMPTY_INITIALIZER;
-    bool ok = fb_command_query("coverage/read-counter", name, &ds);
-
-    if (ok) {
-        *value = strtoull(ds_cstr(&ds), NULL, 10);
-    }
-    ds_destroy(&ds);
-    return ok;
 }
 
 /* Reads statistics of a datapath, see struct fb_watch_source. */
@@ -69,28 +59,11 @@ read_dp(int dp, struct fb_watch_dp_sample *sample)
     return true;
 }
 
-/* Reads flow limits, see struct fb_watch_source. */
-static void
-read_limits(uint64_t limits[FB_MAX_DATAPATHS])
+/* Reads the flow limit of a datapath, see struct fb_watch_source. */
+static unsigned int
+read_limit(int dp)
 {
-    struct ds ds = DS_EMPTY_INITIALIZER;
-    char *save = NULL;
-    int dp = -1;
-
-    fb_command_query("upcall/show", NULL, &ds);
-    for (char *line = strtok_r(ds_cstr(&ds), "\n", &save); line;
-         line = strtok_r(NULL, "\n", &save)) {
-        const char *limit = strstr(line, "(limit ");
-        char *colon = strchr(line, ':');
-
-        if (line[0] != ' ' && colon) {
-            *colon = '\0';
-            dp = fb_datapath_find(line);
-        } else if (limit && dp >= 0) {
-            limits[dp] = strtoull(limit + strlen("(limit "), NULL, 10);
-        }
-    }
-    ds_destroy(&ds);
+    return dpifs[dp] ? fb_ovs_flow_limit(fb_datapath_name(dp)) : 0;
 }
 
 /* Stores what the MAC table of 'bridge' looks like in '*table'.  Returns false
@@ -102,7 +75,7 @@ read_mac_table(const char *bridge, struct fb_mac_table *table)
     const char *size, *evicted;
     bool ok = false;
 
-    if (fb_command_query("fdb/stats-show", bridge, &ds)) {
+    if (fb_ovs_query("fdb/stats-show", bridge, &ds)) {
         size = strstr(ds_cstr(&ds), "Current/maximum MAC entries");
         evicted = strstr(ds_cstr(&ds), "evicted MAC entries");
         size = size ? strchr(size, ':') : NULL;
@@ -130,7 +103,7 @@ read_mac(struct fb_mac_table *worst)
     int n = 0;
 
     memset(worst, 0, sizeof *worst);
-    fb_command_query("ofproto/list", NULL, &ds);
+    fb_ovs_query("ofproto/list", NULL, &ds);
     for (char *bridge = strtok_r(ds_cstr(&ds), "\n", &save);
          bridge && n < MAX_BRIDGES; bridge = strtok_r(NULL, "\n", &save)) {
         struct fb_mac_table table;
@@ -149,9 +122,9 @@ void
 fb_watch_ovs_init(void)
 {
     static const struct fb_watch_source source = {
-        .read_coverage = read_coverage,
+        .read_coverage = fb_ovs_read_counter,
         .read_dp = read_dp,
-        .read_limits = read_limits,
+        .read_limit = read_limit,
         .read_mac = read_mac,
     };
 

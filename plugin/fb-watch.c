@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-op-errors.h"
 #include "fb-recording.h"
@@ -25,11 +26,18 @@
 const char *const fb_coverage_names[FB_N_COVERAGE] = {
     [FB_COV_MAC_LEARNED] = "mac_learning_learned",
     [FB_COV_MAC_EVICTED] = "mac_learning_evicted",
+    [FB_COV_MAC_EXPIRED] = "mac_learning_expired",
+    [FB_COV_MAC_MOVED] = "mac_learning_moved",
     [FB_COV_REV_MAC] = "rev_mac_learning",
     [FB_COV_REV_FLOW_TABLE] = "rev_flow_table",
     [FB_COV_REV_RECONFIGURE] = "rev_reconfigure",
     [FB_COV_LIMIT_HIT] = "upcall_flow_limit_hit",
     [FB_COV_LIMIT_KILL] = "upcall_flow_limit_kill",
+    [FB_COV_LIMIT_REDUCED] = "upcall_flow_limit_reduced",
+    [FB_COV_LIMIT_SCALED] = "upcall_flow_limit_scaled",
+    [FB_COV_LIMIT_GREW] = "upcall_flow_limit_grew",
+    [FB_COV_DUPLICATE_UPCALL] = "handler_duplicate_upcall",
+    [FB_COV_TOO_MANY_OUTPUT] = "xlate_actions_too_many_output",
     [FB_COV_DROP_UPCALL] = "datapath_drop_upcall_error",
     [FB_COV_DROP_LOCK] = "datapath_drop_lock_error",
 };
@@ -51,33 +59,19 @@ fb_watch_set_source(const struct fb_watch_source *new_source)
 static void
 update(struct fb_watched *w, uint64_t value, uint64_t now)
 {
-    if (!w->known || value < w->last) {
-        /* New, or begun again, as of a datapath that was created anew. */
-        w->first = value - (w->known ? MIN(fb_watched_rise(w), value) : 0);
-        w->known = true;
+    if (!w->known) {
+        w->first = value;
+    } else if (value < w->last) {
+        /* Begun again, as of a datapath that was created anew. */
+        w->first = value - MIN(fb_watched_rise(w), value);
     } else if (value > w->last) {
         if (!w->since) {
             w->since = now;
         }
         w->latest = now;
     }
+    w->known = true;
     w->last = value;
-}
-
-/* The flow limit of 'dp' is found to be 'limit' at 'now'. */
-static void
-update_limit(struct fb_watched_dp *dp, uint64_t limit, uint64_t now)
-{
-    if (limit > dp->limit_highest) {
-        dp->limit_highest = limit;
-        dp->limit_lowest = limit;
-    } else if (limit < dp->limit_lowest) {
-        dp->limit_lowest = limit;
-    }
-    if (limit < dp->limit && !dp->limit_since) {
-        dp->limit_since = now;
-    }
-    dp->limit = limit;
 }
 
 /* Reads why flow puts on datapath 'idx' failed. */
@@ -99,41 +93,59 @@ read_put_errors(int idx, uint64_t now)
     update(&dp->put_failed, sum, now);
 }
 
-/* Reads all figures at 'now'. */
-static void
-read_all(uint64_t now)
+/* Reads all coverage counters at 'now'.  Returns false if OVS has none, or not
+ * yet. */
+static bool
+read_coverage(uint64_t now)
 {
-    uint64_t limits[FB_MAX_DATAPATHS] = { 0 };
+    bool any = false;
 
-    for (size_t i = 0; i < FB_N_COVERAGE; i++) {
+    for (size_t i = 0; source->read_coverage && i < FB_N_COVERAGE; i++) {
+        struct fb_watched *w = &watch.coverage[i];
         uint64_t value;
 
-        if (source->read_coverage
-            && source->read_coverage(fb_coverage_names[i], &value)) {
-            update(&watch.coverage[i], value, now);
+        if (source->read_coverage(fb_coverage_names[i], &value)) {
+            w->known |= watch.from_birth;
+            update(w, value, now);
+            any = true;
         }
     }
-    if (source->read_limits) {
-        source->read_limits(limits);
-    }
-    for (int i = 0; i < fb_datapath_count(); i++) {
-        struct fb_watched_dp *dp = &watch.dps[i];
-        struct fb_watch_dp_sample sample;
+    return any;
+}
 
+/* Reads what is counted of datapath 'idx' at 'now'. */
+static void
+read_dp(int idx, uint64_t now)
+{
+    struct fb_watched_dp *dp = &watch.dps[idx];
+    struct fb_watch_dp_sample sample;
+
+    read_put_errors(idx, now);
+    if (source->read_dp && source->read_dp(idx, &sample)) {
+        update(&dp->hit, sample.hit, now);
+        update(&dp->missed, sample.missed, now);
+        update(&dp->lost, sample.lost, now);
+        dp->n_flows = sample.n_flows;
+    }
+}
+
+/* Reads all figures at 'now'.  Returns false if OVS is not ready for that. */
+static bool
+read_all(uint64_t now)
+{
+    bool ready = read_coverage(now);
+
+    for (int i = 0; i < fb_datapath_count(); i++) {
         if (!fb_recording_selects(i)) {
             continue;
         }
-        read_put_errors(i, now);
-        if (source->read_dp && source->read_dp(i, &sample)) {
-            update(&dp->hit, sample.hit, now);
-            update(&dp->missed, sample.missed, now);
-            update(&dp->lost, sample.lost, now);
-            dp->n_flows = sample.n_flows;
-        }
-        if (limits[i]) {
-            update_limit(dp, limits[i], now);
+        read_dp(i, now);
+        if (source->read_limit) {
+            fb_cause_limit_is(i, watch.epoch, source->read_limit(i),
+                              FB_LIMIT_READ);
         }
     }
+    return ready;
 }
 
 /* Reads all figures if it is time to: when a recording is new, and then once a
@@ -147,10 +159,12 @@ fb_watch_run(unsigned int epoch, uint64_t now)
     if (watch.epoch != epoch) {
         memset(&watch, 0, sizeof watch);
         watch.epoch = epoch;
+        watch.from_birth = !read_all(now);
     } else if (fb_clock_gettime_ns() < watch.next_ns) {
         return;
+    } else {
+        read_all(now);
     }
-    read_all(now);
     watch.next_ns = fb_clock_gettime_ns() + FB_WATCH_INTERVAL_NS;
 }
 
@@ -167,6 +181,17 @@ fb_watch_finish(unsigned int epoch, uint64_t now)
     if (source->read_mac
         && fb_watched_rise(&watch.coverage[FB_COV_MAC_EVICTED])) {
         source->read_mac(&watch.mac);
+    }
+}
+
+/* ofproto begins to serve datapath 'dp' at 'now': what was counted in it
+ * before does not belong to the recording 'epoch'.  'epoch' may be 0: then
+ * there is nothing to do. */
+void
+fb_watch_dp_served(unsigned int epoch, int dp, uint64_t now)
+{
+    if (epoch && epoch == watch.epoch && source && fb_recording_selects(dp)) {
+        read_dp(dp, now);
     }
 }
 

@@ -64,7 +64,7 @@ ROUNDS = dict(HEAD, rounds=[
 TRIGGERS = dict.fromkeys(["reconfigure", "stp", "rstp", "bond", "port-toggled",
                           "flow-table", "mac-learning", "mcast-snooping",
                           "other", "pause", "timer"], int)
-EVENTS = dict(HEAD, events_total=int, findings=[str], counters=None, datapaths=[
+EVENTS = dict(HEAD, events_total=int, findings=[FINDING], counters=None, datapaths=[
     dict(name=str, present=bool, rounds=int, triggers=TRIGGERS,
          laws=dict.fromkeys(["none", "grew", "reduced", "scaled",
                              "configured"], int),

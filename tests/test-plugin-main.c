@@ -45,7 +45,7 @@
 /* Values of the fake source of figures. */
 static uint64_t coverage[FB_N_COVERAGE];
 static struct fb_watch_dp_sample sample;
-static uint64_t limit;
+static unsigned int limit;
 
 /* Fake of struct fb_watch_source's member. */
 static bool
@@ -69,10 +69,10 @@ read_dp(int dp OVS_UNUSED, struct fb_watch_dp_sample *s)
 }
 
 /* Fake of struct fb_watch_source's member. */
-static void
-read_limits(uint64_t limits[FB_MAX_DATAPATHS])
+static unsigned int
+read_limit(int dp OVS_UNUSED)
 {
-    limits[0] = limit;
+    return limit;
 }
 
 /* Fake of struct fb_watch_source's member. */
@@ -90,7 +90,7 @@ start(void)
     static const struct fb_watch_source source = {
         .read_coverage = read_coverage,
         .read_dp = read_dp,
-        .read_limits = read_limits,
+        .read_limit = read_limit,
         .read_mac = read_mac,
     };
     int dp = fb_datapath_add("system@main");
@@ -258,7 +258,7 @@ test_ports(struct ovs_cmdl_context *ctx OVS_UNUSED)
     ovs_assert(!fb_port_names_find(dp + 1, 3));
 }
 
-/* Plays a round of 'ms' on datapath 'dp'. */
+/* Plays a round of 'ms' on datapath 'dp' that ends now. */
 static void
 play_round(int dp, uint64_t ms)
 {
@@ -266,9 +266,9 @@ play_round(int dp, uint64_t ms)
     uint64_t now = fb_clock_ticks();
     uint64_t id;
 
-    id = fb_rounds_begin(dp, &work, fb_recording_epoch(), now);
-    fb_rounds_commit(dp, id, &work, now + ms * MS);
-    fb_rounds_end(dp, id, now + ms * MS, now + ms * MS, 0);
+    id = fb_rounds_begin(dp, &work, fb_recording_epoch(), now - ms * MS);
+    fb_rounds_commit(dp, id, &work, now);
+    fb_rounds_end(dp, id, now, now, 0);
 }
 
 /* Fails unless the findings are just one, whose code is 'code' and whose text
@@ -279,7 +279,7 @@ expect(const char *code, const char *part)
     struct fb_snapshot *s = fb_snapshot_take();
     struct fb_findings f;
 
-    fb_findings_find(s, &f);
+    fb_findings_find(s, FB_ABOUT_ALL, &f);
     for (size_t i = 0; i < f.n; i++) {
         printf("%s: %s\n%s\n", f.findings[i].code, f.findings[i].text,
                f.findings[i].fix);
@@ -307,7 +307,7 @@ test_healthy(struct ovs_cmdl_context *ctx OVS_UNUSED)
 
     /* Nor before anything is recorded. */
     s = fb_snapshot_take();
-    fb_findings_find(s, &f);
+    fb_findings_find(s, FB_ABOUT_ALL, &f);
     ovs_assert(!f.n);
     fb_findings_destroy(&f);
     fb_snapshot_free(s);
@@ -359,7 +359,10 @@ test_findings(struct ovs_cmdl_context *ctx)
         expect(what, "12 times");
         coverage[FB_COV_LIMIT_KILL] += 1;
         expect(what, "and 1 times");
-        expect(what, "limit 10000");
+        expect(what, "limit 10000)");
+        limit = 4000;
+        expect(what, "limit 10000)");
+        expect(what, "limit 4000, lowered from 10000 to 4000 after");
     } else if (!strcmp(what, "upcalls-lost")) {
         sample.lost += 9;
         sample.missed += 30;
@@ -382,9 +385,8 @@ test_findings(struct ovs_cmdl_context *ctx)
     } else if (!strcmp(what, "slow-rounds")) {
         play_round(dp, 100);
         play_round(dp, 1100);
-        limit = 9000;
         expect(what, "up to 1100 ms");
-        expect(what, "revalidating flows");
+        expect(what, "revalidation");
     } else if (!strcmp(what, "main-thread-held")) {
         play(fb_clock_ticks(), 300, FB_ACT_OPENFLOW, 250,
              "OFPST_FLOW request on br0");
@@ -422,20 +424,21 @@ test_limit(struct ovs_cmdl_context *ctx OVS_UNUSED)
     struct fb_snapshot *s;
     struct fb_findings f;
 
-    limit = 11000;
-    s = fb_snapshot_take();
-    fb_snapshot_free(s);
     play_round(dp, 1400);
-    limit = 8250;
+    play_round(dp, 2100);
     sample.lost++;
     s = fb_snapshot_take();
-    fb_findings_find(s, &f);
+    fb_findings_find(s, FB_ABOUT_ALL, &f);
     ovs_assert(f.n == 3);
     ovs_assert(!strcmp(f.findings[0].code, "upcalls-lost"));
     for (size_t i = 1; i < 3; i++) {
         ovs_assert(f.findings[i].severity == FB_SEV_WARNING);
         if (!strcmp(f.findings[i].code, "flow-limit-reduced")) {
-            ovs_assert(strstr(f.findings[i].text, "from 11000 to 8250"));
+            ovs_assert(strstr(f.findings[i].text,
+                              "2 times, from 10000 to 3750 at least; it is "
+                              "3750 now."));
+            ovs_assert(strstr(f.findings[i].text,
+                              "which took 1400 ms, mostly in revalidation"));
         } else {
             ovs_assert(!strcmp(f.findings[i].code, "slow-rounds"));
         }

@@ -10,17 +10,16 @@
  * See the License for the specific language governing permissions and
  * limitations under the License. */
 
-#ifndef FB_PROBE_COMMAND_H
-#define FB_PROBE_COMMAND_H 1
+#ifndef FB_PHASE_H
+#define FB_PHASE_H 1
 
-/* The commands of ovs-vswitchd: how long they take, and what they reply.
+/* In which phase of rounds revalidators spent their time.
  *
- * Thread rules: main thread only. */
+ * Thread rules: none, there is no state. */
 
-#include <stdbool.h>
+#include "fb-rounds.h"
 
-struct ds;
+enum fb_work fb_phase_longest(const struct fb_round_work *);
+const char *fb_phase_name(enum fb_work);
 
-bool fb_command_query(const char *command, const char *arg, struct ds *);
-
-#endif /* fb-probe-command.h */
+#endif /* fb-phase.h */

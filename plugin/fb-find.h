@@ -1,0 +1,49 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_FIND_H
+#define FB_FIND_H 1
+
+/* The rules by which findings are found, for fb-findings.c: each adds to the
+ * findings what it is for, if the snapshot has it.
+ *
+ * Thread rules: main thread only. */
+
+#include <stdint.h>
+#include "fb-findings.h"
+
+struct fb_snapshot;
+
+struct fb_finding *fb_finding_add(struct fb_findings *,
+                                  const struct fb_snapshot *,
+                                  enum fb_severity, const char *code,
+                                  uint64_t ticks);
+
+typedef void fb_find_func(const struct fb_snapshot *, struct fb_findings *);
+
+/* Rounds and the flow limit. */
+fb_find_func fb_find_slow_rounds;
+fb_find_func fb_find_limit_reduced;
+fb_find_func fb_find_over_limit;
+
+/* Upcalls and flows. */
+fb_find_func fb_find_mac_table;
+fb_find_func fb_find_put_errors;
+fb_find_func fb_find_lost;
+fb_find_func fb_find_dropped;
+fb_find_func fb_find_misses;
+
+/* The main thread. */
+fb_find_func fb_find_holds;
+fb_find_func fb_find_sweeps;
+
+#endif /* fb-find.h */
