@@ -43,8 +43,12 @@ fanbench_recorder_sources = \
 	plugin/fb-flow-key.h \
 	plugin/fb-json.c \
 	plugin/fb-json.h \
+	plugin/fb-ledger-life.c \
+	plugin/fb-ledger-life.h \
 	plugin/fb-ledger.c \
 	plugin/fb-ledger.h \
+	plugin/fb-look.c \
+	plugin/fb-look.h \
 	plugin/fb-record.c \
 	plugin/fb-record.h \
 	plugin/fb-recording.c \

@@ -24,7 +24,7 @@
 #include "fb-datapath.h"
 #include "fb-flows-command.h"
 #include "fb-json.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
 #include "fb-main-text.h"
 #include "fb-metrics.h"
 #include "fb-recording.h"
@@ -44,8 +44,8 @@ enum {
     ACCEPT_DP = 1 << 0,         /* The name of a datapath. */
     ACCEPT_N = 1 << 1,          /* "-n N". */
     ACCEPT_EVENTS = 1 << 2,     /* "--events". */
-    ACCEPT_LEDGER = 1 << 3,     /* "--flows", "--max-flows=N",
-                                 * "--exact[=N]". */
+    ACCEPT_LEDGER = 1 << 3,     /* "--no-flows", "--flows[=N]",
+                                 * "--max-flows=N", "--exact[=N]". */
 };
 
 /* A command's arguments. */
@@ -54,8 +54,9 @@ struct arguments {
     int dp;                     /* Index of the datapath named, or -1. */
     int max;                    /* Argument of "-n", or INT_MAX. */
     bool events;                /* Was "--events" given? */
-    int max_flows;              /* Argument of "--max-flows"; 0 for no
-                                 * ledger. */
+    bool no_flows;              /* Was "--no-flows" given? */
+    int max_flows;              /* Argument of "--max-flows", or 0. */
+    int every;                  /* Argument of "--flows", or 0. */
     int exact;                  /* Argument of "--exact", or 0. */
 };
 
@@ -137,24 +138,34 @@ parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
     return true;
 }
 
-/* Parses the option 'arg' of fanbench/start.  Otherwise as parse_number().
- * Each of them asks for a ledger. */
+/* Parses the option 'arg' of fanbench/start.  Otherwise as parse_number(). */
 static bool
 parse_ledger(struct unixctl_conn *conn, const char *command, const char *arg,
              struct arguments *args, bool *badp)
 {
-    if (!args->max_flows
-        && (!strcmp(arg, "--flows") || !strncmp(arg, "--exact", 7))) {
-        args->max_flows = FB_LEDGER_DEFAULT_FLOWS;
-    }
-    if (!strcmp(arg, "--flows")) {
+    const struct {
+        const char *name;       /* The option. */
+        int missing;            /* Its argument where it has none. */
+        int max;                /* Highest argument. */
+        int *value;             /* Where the argument goes. */
+    } options[] = {
+        { "--max-flows", 0, FB_LEDGER_MAX_FLOWS, &args->max_flows },
+        { "--flows", 1, INT_MAX, &args->every },
+        { "--exact", 1, INT_MAX, &args->exact },
+    };
+
+    if (!strcmp(arg, "--no-flows")) {
+        args->no_flows = true;
         return true;
     }
-    return (parse_number(conn, command, arg, "--max-flows", 0,
-                         FB_LEDGER_MAX_FLOWS, &args->max_flows, badp)
-            || (!*badp
-                && parse_number(conn, command, arg, "--exact", 1, INT_MAX,
-                                &args->exact, badp)));
+    for (size_t i = 0; i < ARRAY_SIZE(options) && !*badp; i++) {
+        if (parse_number(conn, command, arg, options[i].name,
+                         options[i].missing, options[i].max,
+                         options[i].value, badp)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Says whether 'conn' wants its reply in JSON, whatever the command's
@@ -261,7 +272,8 @@ reply_done(struct unixctl_conn *conn, const struct arguments *args,
     }
 }
 
-/* "fanbench/start [DP] [--flows] [--max-flows=N] [--exact[=N]] [--json]". */
+/* "fanbench/start [DP] [--flows[=N]] [--no-flows] [--max-flows=N]
+ * [--exact[=N]] [--json]". */
 static void
 cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
           void *aux OVS_UNUSED)
@@ -272,11 +284,23 @@ cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
                          &args)) {
         return;
     }
+    if (args.no_flows && (args.max_flows || args.every || args.exact)) {
+        reply_error(conn, argv[0], "\"--no-flows\" does not go together with "
+                    "\"%s\"", args.max_flows ? "--max-flows"
+                    : args.every ? "--flows" : "--exact");
+        return;
+    }
     if (fb_recording_get()->on) {
         reply_error(conn, argv[0], "already recording");
         return;
     }
-    fb_ledger_configure(args.max_flows, args.exact);
+    fb_ledger_configure(&(struct fb_ledger_options) {
+        .max_flows = args.no_flows ? 0
+                     : args.max_flows ? args.max_flows
+                     : FB_LEDGER_DEFAULT_FLOWS,
+        .every = args.every,
+        .exact = args.exact,
+    });
     fb_recording_start(args.dp);
     reply_done(conn, &args, "recording started\n");
 }
@@ -507,8 +531,9 @@ void
 fb_commands_register(void)
 {
     unixctl_command_register("fanbench/start",
-                             "[dp] [--flows] [--max-flows=N] [--exact[=N]] "
-                             "[--json]", 0, 5, cmd_start, NULL);
+                             "[dp] [--flows[=N]] [--no-flows] "
+                             "[--max-flows=N] [--exact[=N]] [--json]",
+                             0, 6, cmd_start, NULL);
     unixctl_command_register("fanbench/stop", "[--json]", 0, 1,
                              cmd_stop, NULL);
     unixctl_command_register("fanbench/clear", "[--json]", 0, 1,

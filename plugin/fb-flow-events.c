@@ -20,37 +20,46 @@
 #include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-flow-key.h"
+#include "fb-ledger-life.h"
 #include "fb-ledger.h"
+#include "fb-look.h"
 #include "fb-thread.h"
 #include "ofproto/ofproto-provider.h"
 #include "timeval.h"
-
-/* Flows in a batch that are accounted for.  OVS takes at most 50. */
-#define MAX_BATCH 64
 
 /* Idle time, in ms, after which flows go when there are more than the limit:
  * OVS's own constant, from ofproto-dpif-upcall.c. */
 #define OVER_LIMIT_IDLE_MS 100
 
+/* Keeping keys may take one in this of the time spent on misses; how many keys
+ * may be kept in a row after times with fewer; how often what one takes is
+ * measured; and the most that the first is taken for, in ticks. */
+#define KEY_SHARE 100
+#define KEY_MAX_CREDIT 256
+#define KEY_MEASURE_EVERY 64
+#define KEY_FIRST_MAX 10000
+
 /* How much older a flow may be than we know, in ms. */
 #define AGE_SLACK_MS 100
-
-/* A flow in a batch. */
-struct batch_flow {
-    struct fb_flow_record *record; /* Its record, or null. */
-    long long int used;         /* Last use by OVS's time_msec(), 0 if none. */
-};
 
 /* What the calling thread is doing.  It is valid in one recording. */
 struct in_progress {
     unsigned int epoch;         /* That recording. */
 
     /* Revalidators: the batch of flows being revalidated. */
-    int n_flows;                /* Elements of 'flows' in use. */
-    int n_batch;                /* Flows in the batch. */
+    const struct dpif_flow *batch; /* As the dump returned it. */
+    int n_batch;                /* Flows in it. */
+    int n_records;              /* Elements of 'records' in use: 0 if the
+                                 * flows of this round are not looked at. */
     uint64_t batch_start;       /* Ticks when it was obtained. */
     uint64_t batch_ops;         /* Ticks of it that operations took. */
-    struct batch_flow flows[MAX_BATCH]; /* The flows. */
+    uint64_t look_ticks;        /* Ticks that looking took in this round. */
+    struct fb_flow_record *records[FB_LEDGER_BATCH]; /* The flows', or null. */
+
+    /* Threads that translate: what may be spent on keys.  See keep_key(). */
+    uint64_t key_credit;        /* Ticks that may be spent. */
+    uint64_t key_cost;          /* Ticks that keeping one takes, or 0. */
+    unsigned int n_keys;        /* Keys that were kept. */
 
     /* Handlers: the batch of upcalls being handled. */
     unsigned int n_misses;      /* Flow misses in it. */
@@ -65,8 +74,10 @@ get_progress(unsigned int epoch)
 {
     if (OVS_UNLIKELY(in_progress.epoch != epoch)) {
         in_progress.epoch = epoch;
-        in_progress.n_flows = in_progress.n_batch = 0;
+        in_progress.n_records = in_progress.n_batch = 0;
+        in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
+        in_progress.key_credit = in_progress.key_cost = 0;
     }
     return &in_progress;
 }
@@ -118,10 +129,11 @@ since_receipt(uint32_t pending, uint64_t now)
  * ms).  A flow that was never used counts as idle for its age, 'age_ms', as in
  * OVS, which has it from shortly before we do. */
 static bool
-is_idle(const struct batch_flow *flow, long long int now, long long int ms,
+is_idle(const struct dpif_flow *flow, long long int now, long long int ms,
         uint32_t age_ms)
 {
-    return flow->used ? flow->used < now - ms : age_ms + AGE_SLACK_MS > ms;
+    return (flow->stats.used ? flow->stats.used < now - ms
+            : age_ms + AGE_SLACK_MS > ms);
 }
 
 /* A handler received 'upcall' from datapath 'dp' at 'when'. */
@@ -164,6 +176,37 @@ fb_flow_drained(void)
     in_progress.drained = true;
 }
 
+/* Gives 'record' what its flow matches, 'flow' masked by 'wc', unless that
+ * would take more than one in KEY_SHARE of the time that its thread, which has
+ * done 'p', spends on misses.  What that takes is measured now and then. */
+static void
+keep_key(struct fb_ledger *ledger, struct in_progress *p,
+         const struct fb_flow_record *record, const struct flow *flow,
+         const struct flow_wildcards *wc)
+{
+    bool measure = !(p->n_keys % KEY_MEASURE_EVERY);
+    uint8_t key[FB_LEDGER_KEY_MAX];
+    uint64_t start;
+
+    if (p->key_credit < p->key_cost) {
+        count(&ledger->n_keyless);
+        return;
+    }
+    p->key_credit -= p->key_cost;
+    p->n_keys++;
+    start = measure ? fb_clock_ticks() : 0;
+    fb_ledger_set_key(ledger, record, key,
+                      fb_flow_key_encode_flow(flow, wc, key, sizeof key));
+    if (measure) {
+        uint64_t took = fb_clock_since(start, fb_clock_ticks());
+
+        /* One that was interrupted says little. */
+        p->key_cost = (p->key_cost
+                       ? (3 * p->key_cost + MIN(took, 2 * p->key_cost)) / 4
+                       : MIN(took, KEY_FIRST_MAX));
+    }
+}
+
 /* A userspace datapath had ofproto translate a flow miss from 'start' to
  * 'end', with result 'error'.  If that is 0 the datapath is going to install
  * the flow. */
@@ -176,11 +219,15 @@ fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
     struct fb_ledger *ledger = fb_ledger_get(epoch);
     uint64_t ticks = fb_clock_since(start, end);
     struct fb_flow_record *record;
+    struct in_progress *p;
     struct fb_flow_id id;
 
     if (!ledger) {
         return;
     }
+    p = get_progress(epoch);
+    p->key_credit = MIN(p->key_credit + ticks / KEY_SHARE,
+                        KEY_MAX_CREDIT * (p->key_cost + 1));
     add(&ledger->dps[dp].miss_ticks, ticks);
     add(&ledger->dps[dp].misses, 1);
 
@@ -195,32 +242,31 @@ fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
     if (!error) {
         count(&record->setups);
         add(&record->setup, ticks);
-        atomic_store_relaxed(&record->created, time_msec());
-        if (!fb_ledger_has_key(ledger, record)) {
-            uint8_t key[FB_LEDGER_KEY_MAX];
-
-            fb_ledger_set_key(ledger, record, key,
-                              fb_flow_key_encode_flow(flow, wc, key,
-                                                      sizeof key));
+        fb_ledger_revive(ledger, record, end);
+        if (wc && !fb_ledger_has_key(ledger, record)) {
+            keep_key(ledger, p, record, flow, wc);
         }
     }
 }
 
-/* Returns how a revalidator came to delete the flow of 'record' just now.
- * OVS does not say it; this applies OVS's own rules to what is known. */
+/* Returns how a revalidator came to delete the flow 'id', whose record is
+ * 'record', just now.  OVS does not say it; this applies OVS's own rules to
+ * what is known. */
 static enum fb_end
-why_deleted(int dp, const struct in_progress *p,
+why_deleted(const struct fb_flow_id *id, const struct in_progress *p,
             const struct fb_flow_record *record)
 {
-    uint64_t limit = fb_cause_limit(dp);
-    uint64_t n_flows = limit ? fb_cause_flows(dp) : 0;
+    uint64_t limit = fb_cause_limit(id->dp);
+    uint64_t n_flows = limit ? fb_cause_flows(id->dp) : 0;
     long long int now_ms = time_msec();
     uint32_t age_ms = (uint32_t) now_ms - fb_ledger_count(&record->created);
 
-    for (int i = 0; i < p->n_flows; i++) {
-        const struct batch_flow *flow = &p->flows[i];
+    for (int i = 0; i < p->n_batch; i++) {
+        const struct dpif_flow *flow = &p->batch[i];
 
-        if (flow->record == record) {
+        if (flow->ufid.u64.lo == id->ufid[0]
+            && flow->ufid.u64.hi == id->ufid[1]
+            && flow->pmd_id == id->pmd_id) {
             if (is_idle(flow, now_ms, ofproto_max_idle, age_ms)) {
                 return FB_END_IDLE;
             }
@@ -330,7 +376,7 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     } else if (thread->role != FB_ROLE_REVALIDATOR) {
         how = FB_END_FLUSH;
     } else {
-        how = why_deleted(dp, p, record);
+        how = why_deleted(&id, p, record);
     }
     if (!op->error || op->error == ENOENT) {
         if (!fb_ledger_count(&record->installs)) {
@@ -390,20 +436,29 @@ fb_flow_batch_size(const struct fb_thread *thread, int max_flows)
             ? 1 : max_flows);
 }
 
-/* A dump of the round that began at 'round_start' (coarse) returned 'flow' at
- * 'now'.  Returns its record, or null. */
-static struct fb_flow_record *
-dumped(struct fb_ledger *ledger, const struct fb_flow_id *id,
+/* 'thread' leads a round, which begins at 'now'. */
+void
+fb_flow_round_begin(const struct fb_thread *thread, uint64_t now)
+{
+    struct fb_ledger *ledger = fb_ledger_get(thread->epoch);
+    uint64_t id = thread->round.id;
+
+    if (ledger && id) {
+        fb_look_begin(&ledger->dps[thread->round.dp].look, ledger->every, id,
+                      ledger->exact && !(id % ledger->exact), now);
+    }
+}
+
+/* A dump of the round that began at 'round_start' (coarse) returned 'flow',
+ * whose record is 'record', at 'now'. */
+static void
+dumped(struct fb_ledger *ledger, struct fb_flow_record *record,
        const struct dpif_flow *flow, uint32_t round_start, uint64_t now)
 {
-    struct fb_flow_record *record = fb_ledger_find_or_add(ledger, id);
     uint32_t coarse = fb_ledger_coarse(ledger, now);
-    uint64_t packets;
+    uint64_t packets, rate = 0;
     uint32_t seen;
 
-    if (!record) {
-        return NULL;
-    }
     if (!fb_ledger_is_live(ledger, record)
         && (fb_ledger_count(&record->died) < round_start
             || !fb_ledger_count(&record->installs))) {
@@ -412,9 +467,10 @@ dumped(struct fb_ledger *ledger, const struct fb_flow_id *id,
     atomic_read_relaxed(&record->packets, &packets);
     seen = fb_ledger_count(&record->seen);
     if (seen && coarse > seen && flow->stats.n_packets >= packets) {
-        uint64_t rate = (((flow->stats.n_packets - packets) << 8)
-                         / (coarse - seen));
-
+        if (flow->stats.n_packets > packets) {
+            rate = (((flow->stats.n_packets - packets) << 8)
+                    / (coarse - seen));
+        }
         atomic_store_relaxed(&record->rate, MIN(rate, UINT32_MAX));
     }
     atomic_store_relaxed(&record->seen, coarse);
@@ -422,7 +478,34 @@ dumped(struct fb_ledger *ledger, const struct fb_flow_id *id,
     atomic_store_relaxed(&record->bytes, flow->stats.n_bytes);
     atomic_store_relaxed(&record->dumps,
                          fb_ledger_count(&record->dumps) + 1);
-    return record;
+}
+
+/* Looks at the batch of flows that 'thread' obtained at 'now'. */
+static void
+look_at_batch(struct fb_ledger *ledger, const struct fb_thread *thread,
+              struct in_progress *p, uint64_t now)
+{
+    uint32_t round_start = fb_ledger_coarse(ledger, thread->round.joined);
+    int n = MIN(p->n_batch, FB_LEDGER_BATCH);
+    struct fb_flow_id ids[FB_LEDGER_BATCH];
+
+    ids[0].dp = 0;              /* The compiler does not know that n > 0. */
+    for (int i = 0; i < n; i++) {
+        const struct dpif_flow *flow = &p->batch[i];
+
+        if (OVS_UNLIKELY(!flow->ufid_present)) {
+            /* An old kernel, whose flows are not recorded. */
+            return;
+        }
+        ids[i] = fb_flow_id(thread->round.dp, &flow->ufid, flow->pmd_id);
+    }
+    fb_ledger_find_or_add_batch(ledger, ids, p->records, n);
+    for (int i = 0; i < n; i++) {
+        if (OVS_LIKELY(p->records[i])) {
+            dumped(ledger, p->records[i], &p->batch[i], round_start, now);
+        }
+    }
+    p->n_records = n;
 }
 
 /* 'thread', a revalidator in a round, obtained the 'n' flows 'flows' at
@@ -433,33 +516,21 @@ fb_flow_batch_begin(const struct fb_thread *thread,
 {
     struct fb_ledger *ledger = fb_ledger_get(thread->epoch);
     struct in_progress *p = get_progress(thread->epoch);
-    struct fb_flow_id ids[MAX_BATCH];
-    uint32_t round_start;
-    int dp = thread->round.dp;
+    struct fb_ledger_dp *ldp;
 
-    p->n_flows = p->n_batch = 0;
+    p->n_records = p->n_batch = 0;
     if (!ledger || n <= 0) {
         return;
     }
+    ldp = &ledger->dps[thread->round.dp];
+    p->batch = flows;
     p->n_batch = n;
-    p->n_flows = MIN(n, MAX_BATCH);
-    round_start = fb_ledger_coarse(ledger, thread->round.joined);
-    for (int i = 0; i < p->n_flows; i++) {
-        ids[i] = fb_flow_id(dp, &flows[i].ufid, flows[i].pmd_id);
-        fb_ledger_prefetch(ledger, &ids[i]);
+    if (fb_look_is_on(&ldp->look, thread->round.id)) {
+        look_at_batch(ledger, thread, p, now);
+        p->batch_ops = 0;
+        p->batch_start = fb_clock_ticks();
+        p->look_ticks += fb_clock_since(now, p->batch_start);
     }
-    for (int i = 0; i < p->n_flows; i++) {
-        fb_ledger_prefetch_record(ledger, &ids[i]);
-    }
-    for (int i = 0; i < p->n_flows; i++) {
-        p->flows[i].record = flows[i].ufid_present
-                             ? dumped(ledger, &ids[i], &flows[i],
-                                      round_start, now)
-                             : NULL;
-        p->flows[i].used = flows[i].stats.used;
-    }
-    p->batch_ops = 0;
-    p->batch_start = fb_clock_ticks();
 }
 
 /* 'thread' was done with its batch at 'now'.  The time without operations is
@@ -468,18 +539,40 @@ void
 fb_flow_batch_end(const struct fb_thread *thread, uint64_t now)
 {
     struct in_progress *p = get_progress(thread->epoch);
+    struct fb_ledger *ledger;
 
-    if (p->n_batch) {
+    if (p->n_records) {
         uint64_t share = (fb_clock_since(p->batch_start + p->batch_ops, now)
                           / p->n_batch);
 
-        for (int i = 0; i < p->n_flows; i++) {
-            if (p->flows[i].record) {
-                add_alone(&p->flows[i].record->revalidation, share);
+        ledger = fb_ledger_get(thread->epoch);
+        if (ledger) {
+            share *= fb_look_weight(&ledger->dps[thread->round.dp].look);
+        }
+        for (int i = 0; i < p->n_records; i++) {
+            if (OVS_LIKELY(ledger && p->records[i])) {
+                add_alone(&p->records[i]->revalidation, share);
             }
         }
-        p->n_flows = p->n_batch = 0;
+        p->look_ticks += fb_clock_since(now, fb_clock_ticks());
     }
+    p->n_records = p->n_batch = 0;
+}
+
+/* 'thread' has no more flows to dump at 'now'. */
+void
+fb_flow_dump_end(const struct fb_thread *thread, uint64_t now)
+{
+    struct in_progress *p = get_progress(thread->epoch);
+    struct fb_ledger *ledger = fb_ledger_get(thread->epoch);
+
+    fb_flow_batch_end(thread, now);
+    if (ledger && thread->round.stage == FB_STAGE_DUMP) {
+        fb_look_add(&ledger->dps[thread->round.dp].look,
+                    thread->round.work.n[FB_W_FLOWS], p->look_ticks,
+                    fb_clock_since(thread->round.joined, now));
+    }
+    p->look_ticks = 0;
 }
 
 /* 'thread' led a round of datapath 'dp' that began at 'start'. */
@@ -487,10 +580,14 @@ void
 fb_flow_round_end(const struct fb_thread *thread, int dp, uint64_t start)
 {
     struct fb_ledger *ledger = fb_ledger_get(thread->epoch);
+    struct fb_ledger_dp *ldp;
 
-    if (ledger) {
-        struct fb_ledger_dp *ldp = &ledger->dps[dp];
-
+    if (!ledger) {
+        return;
+    }
+    ldp = &ledger->dps[dp];
+    fb_look_end(&ldp->look, thread->round.id);
+    if (fb_look_is_on(&ldp->look, thread->round.id)) {
         atomic_store_relaxed(&ldp->round_before,
                              fb_ledger_count(&ldp->round));
         atomic_store_relaxed(&ldp->round, fb_ledger_coarse(ledger, start));

@@ -40,10 +40,12 @@ void fb_flow_operated(const struct fb_thread *, int dp, struct dpif_op **ops,
                       size_t n_ops, uint64_t start, uint64_t end);
 
 /* Revalidation. */
+void fb_flow_round_begin(const struct fb_thread *, uint64_t now);
 int fb_flow_batch_size(const struct fb_thread *, int max_flows);
 void fb_flow_batch_begin(const struct fb_thread *,
                          const struct dpif_flow *, int n, uint64_t now);
 void fb_flow_batch_end(const struct fb_thread *, uint64_t now);
+void fb_flow_dump_end(const struct fb_thread *, uint64_t now);
 void fb_flow_round_end(const struct fb_thread *, int dp,
                        uint64_t start);
 

@@ -15,6 +15,7 @@
 
 #include "fb-flow-key.h"
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -33,11 +34,70 @@ enum masking {
                                  * longer than what they mask. */
 };
 
+/* First byte of the form that fb_flow_key_encode_flow() writes, which is no
+ * type of an attribute. */
+#define FORM_WORDS 0xff
+
+/* In the byte before a word in that form, which holds the word's number: all
+ * of its bits matter. */
+#define WORD_ONES 0x80
+BUILD_ASSERT_DECL(FLOW_U64S <= WORD_ONES);
+
+/* The words of a flow that hold the options of a tunnel.  These hold a
+ * pointer, too, so they are not to be kept. */
+#define OPTIONS_FIRST (offsetof(struct flow, tunnel.metadata) / 8)
+#define OPTIONS_END \
+    (OPTIONS_FIRST + DIV_ROUND_UP(sizeof(struct tun_metadata), 8))
+BUILD_ASSERT_DECL(offsetof(struct flow, tunnel.metadata) % 8 == 0);
+
 /* Where to write. */
 struct writer {
     uint8_t *p;                 /* The next byte. */
     uint8_t *end;               /* End of the room. */
 };
+
+/* Returns the 'n' bytes at 'data', at most 8, as a number whose lowest byte is
+ * the first. */
+static inline uint64_t
+load(const uint8_t *data, size_t n)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, data, n);
+    return le64toh(word);
+}
+
+/* Returns a byte whose bits say which bytes of 'word' are not zero. */
+static inline uint8_t
+nonzero_bytes(uint64_t word)
+{
+    word |= word >> 4;
+    word |= word >> 2;
+    word |= word >> 1;
+    word &= UINT64_C(0x0101010101010101);
+    /* Moves bit 8 i to bit 56 + i. */
+    return word * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* Writes the bytes of 'word' that are not zero, and before them a byte that
+ * says which these are.  Returns false if there is no room. */
+static inline bool
+write_word(struct writer *w, uint64_t word)
+{
+    uint8_t bitmap = nonzero_bytes(word);
+    uint8_t *p = w->p;
+
+    if (w->end - p < 1 + sizeof word
+        && w->end - p < 1 + count_1bits(bitmap)) {
+        return false;
+    }
+    *p++ = bitmap;
+    for (unsigned int bits = bitmap; bits; bits &= bits - 1) {
+        *p++ = word >> (8 * raw_ctz(bits));
+    }
+    w->p = p;
+    return true;
+}
 
 /* Writes the 'n' bytes at 'data_' to 'w', with the zeros left out.  Returns
  * false if there is no room. */
@@ -45,21 +105,10 @@ static bool
 write_bytes(struct writer *w, const void *data_, size_t n)
 {
     const uint8_t *data = data_;
-    size_t n_bitmap = DIV_ROUND_UP(n, 8);
-    uint8_t *bitmap = w->p;
 
-    if (w->end - w->p < n_bitmap) {
-        return false;
-    }
-    memset(bitmap, 0, n_bitmap);
-    w->p += n_bitmap;
-    for (size_t i = 0; i < n; i++) {
-        if (data[i]) {
-            if (w->p >= w->end) {
-                return false;
-            }
-            bitmap[i / 8] |= 1 << (i % 8);
-            *w->p++ = data[i];
+    for (size_t i = 0; i < n; i += 8) {
+        if (!write_word(w, load(&data[i], MIN(n - i, 8)))) {
+            return false;
         }
     }
     return true;
@@ -75,7 +124,7 @@ write_attr(struct writer *w, const struct nlattr *a, const struct nlattr *ma)
     enum masking masking;
 
     if (w->end - w->p < 3 || MAX(n, n_mask) > UINT8_MAX
-        || nl_attr_type(a) > UINT8_MAX) {
+        || nl_attr_type(a) >= FORM_WORDS) {
         return false;
     }
     masking = !ma ? MASK_NONE
@@ -107,6 +156,8 @@ fb_flow_key_encode(const struct nlattr *key, size_t key_len,
                    void *out, size_t out_size)
 {
     struct writer w = { out, (uint8_t *) out + out_size };
+    const struct nlattr *next = mask;
+    size_t next_left = mask_len;
     const struct nlattr *a;
     size_t left;
 
@@ -114,7 +165,15 @@ fb_flow_key_encode(const struct nlattr *key, size_t key_len,
         const struct nlattr *ma = NULL;
 
         if (mask_len) {
-            ma = nl_attr_find__(mask, mask_len, nl_attr_type(a));
+            /* Most often the attributes are in the same order in both. */
+            if (next_left >= NLA_HDRLEN
+                && nl_attr_type(next) == nl_attr_type(a)) {
+                ma = next;
+                next = nl_attr_next(next);
+                next_left = mask_len - ((uint8_t *) next - (uint8_t *) mask);
+            } else {
+                ma = nl_attr_find__(mask, mask_len, nl_attr_type(a));
+            }
             if (!ma || (is_all_zeros(nl_attr_get(ma), nl_attr_get_size(ma))
                         && nl_attr_type(a) != OVS_KEY_ATTR_ETHERNET)) {
                 /* OVS does not show it.  That a frame has an Ethernet header
@@ -129,17 +188,119 @@ fb_flow_key_encode(const struct nlattr *key, size_t key_len,
     return left ? 0 : w.p - (uint8_t *) out;
 }
 
-/* Writes the compact form of 'flow', masked by 'wc' (which may be null), as a
- * datapath with all features would describe it.  Otherwise the same as
- * fb_flow_key_encode(). */
+/* Writes word number 'i' of a flow, 'value', masked by 'mask'.  Bits that do
+ * not matter are kept, too: OVS shows them. */
+static inline bool
+write_flow_word(struct writer *w, size_t i, uint64_t value, uint64_t mask)
+{
+    uint64_t whole = (mask & UINT64_C(0x0101010101010101)) * 0xff;
+    uint8_t *p = w->p;
+
+    if (w->end - p < 2 + sizeof mask) {
+        return false;
+    }
+    if (mask == UINT64_MAX) {
+        *p++ = i | WORD_ONES;
+    } else {
+        *p++ = i;
+        if (mask == whole) {
+            *p++ = nonzero_bytes(le64toh(mask));
+        } else {
+            *p++ = 0;
+            memcpy(p, &mask, sizeof mask);
+            p += sizeof mask;
+        }
+    }
+    w->p = p;
+    return write_word(w, le64toh(value));
+}
+
+/* Writes another compact form of 'flow', masked by 'wc', which takes less
+ * time: the words in which a bit matters.  Does nothing for a flow of a tunnel
+ * with options.  Otherwise the same as fb_flow_key_encode(). */
 size_t
 fb_flow_key_encode_flow(const struct flow *flow,
                         const struct flow_wildcards *wc,
                         void *out, size_t out_size)
 {
+    const uint64_t *values = (const uint64_t *) flow;
+    const uint64_t *masks = (const uint64_t *) &wc->masks;
+    struct writer w = { out, (uint8_t *) out + out_size };
+
+    if (!out_size || flow->tunnel.metadata.present.map) {
+        return 0;
+    }
+    *w.p++ = FORM_WORDS;
+    for (size_t i = 0; i < FLOW_U64S; i++) {
+        while (i + 4 <= FLOW_U64S
+               && !(masks[i] | masks[i + 1] | masks[i + 2] | masks[i + 3])) {
+            i += 4;
+        }
+        if (i < FLOW_U64S && masks[i]
+            && (i < OPTIONS_FIRST || i >= OPTIONS_END)
+            && !write_flow_word(&w, i, values[i], masks[i])) {
+            return 0;
+        }
+    }
+    return w.p - (uint8_t *) out;
+}
+
+/* Reads what write_word() wrote from 'p' on, but not beyond 'end', to '*word'.
+ * Returns the end of what it read, or null if there was less. */
+static const uint8_t *
+read_word(const uint8_t *p, const uint8_t *end, uint64_t *word)
+{
+    unsigned int bits;
+
+    *word = 0;
+    if (p >= end) {
+        return NULL;
+    }
+    for (bits = *p++; bits; bits = zero_rightmost_1bit(bits)) {
+        if (p >= end) {
+            return NULL;
+        }
+        *word |= (uint64_t) *p++ << (8 * raw_ctz(bits));
+    }
+    return p;
+}
+
+/* Reads the mask of a word of a flow.  Otherwise as read_word(). */
+static const uint8_t *
+read_mask(const uint8_t *p, const uint8_t *end, uint64_t *mask)
+{
+    if (p >= end) {
+        return NULL;
+    }
+    if (*p) {
+        uint64_t ones = 0;
+
+        for (int i = 0; i < 8; i++) {
+            ones |= *p & (1 << i) ? UINT64_C(0xff) << (8 * i) : 0;
+        }
+        *mask = htole64(ones);
+        return p + 1;
+    }
+    p++;
+    if (end - p < sizeof *mask) {
+        return NULL;
+    }
+    memcpy(mask, p, sizeof *mask);
+    return p + sizeof *mask;
+}
+
+/* Appends the flow whose form fb_flow_key_encode_flow() wrote from 'p' to
+ * 'end', without its first byte, to 'key' and 'mask', as a datapath with all
+ * features would describe it. */
+static void
+decode_words(const uint8_t *p, const uint8_t *end, struct ofpbuf *key,
+             struct ofpbuf *mask)
+{
+    struct flow_wildcards wc;
+    struct flow flow;
     struct odp_flow_key_parms parms = {
-        .flow = flow,
-        .mask = wc ? &wc->masks : NULL,
+        .flow = &flow,
+        .mask = &wc.masks,
         .support = {
             .max_vlan_headers = SIZE_MAX,
             .max_mpls_depth = SIZE_MAX,
@@ -150,22 +311,29 @@ fb_flow_key_encode_flow(const struct flow *flow,
             .ct_label = true,
         },
     };
-    struct odputil_keybuf key_stub, mask_stub;
-    struct ofpbuf key, mask;
-    size_t n;
+    uint32_t key_start = key->size;
+    struct ofpbuf own_key;
 
-    ofpbuf_use_stub(&key, &key_stub, sizeof key_stub);
-    ofpbuf_use_stub(&mask, &mask_stub, sizeof mask_stub);
-    odp_flow_key_from_flow(&parms, &key);
-    if (wc) {
-        parms.key_buf = &key;
-        odp_flow_key_from_mask(&parms, &mask);
+    memset(&flow, 0, sizeof flow);
+    memset(&wc, 0, sizeof wc);
+    while (p && p < end) {
+        size_t i = *p & ~WORD_ONES;
+        bool ones = *p & WORD_ONES;
+        uint64_t bits = UINT64_MAX, word = 0;
+
+        p = ones ? p + 1 : read_mask(p + 1, end, &bits);
+        p = p ? read_word(p, end, &word) : NULL;
+        if (!p || i >= FLOW_U64S || (i >= OPTIONS_FIRST && i < OPTIONS_END)) {
+            return;
+        }
+        ((uint64_t *) &flow)[i] = htole64(word);
+        ((uint64_t *) &wc.masks)[i] = bits;
     }
-    n = fb_flow_key_encode(key.data, key.size, mask.data, mask.size,
-                           out, out_size);
-    ofpbuf_uninit(&key);
-    ofpbuf_uninit(&mask);
-    return n;
+    odp_flow_key_from_flow(&parms, key);
+    ofpbuf_use_const(&own_key, (char *) key->data + key_start,
+                     key->size - key_start);
+    parms.key_buf = &own_key;
+    odp_flow_key_from_mask(&parms, mask);
 }
 
 /* Reads 'n' bytes that write_bytes() wrote from 'p' on, but not beyond 'end',
@@ -173,20 +341,12 @@ fb_flow_key_encode_flow(const struct flow *flow,
 static const uint8_t *
 read_bytes(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t n)
 {
-    const uint8_t *bitmap = p;
+    for (size_t i = 0; i < n && p; i += 8) {
+        uint64_t word;
 
-    if (end - p < DIV_ROUND_UP(n, 8)) {
-        return NULL;
-    }
-    p += DIV_ROUND_UP(n, 8);
-    for (size_t i = 0; i < n; i++) {
-        if (!(bitmap[i / 8] & (1 << (i % 8)))) {
-            out[i] = 0;
-        } else if (p < end) {
-            out[i] = *p++;
-        } else {
-            return NULL;
-        }
+        p = read_word(p, end, &word);
+        word = htole64(word);
+        memcpy(&out[i], &word, MIN(n - i, 8));
     }
     return p;
 }
@@ -211,6 +371,10 @@ fb_flow_key_decode(const void *in, size_t in_size, struct ofpbuf *key,
     uint32_t mask_start = mask->size;
     bool maskless = false;
 
+    if (p < end && *p == FORM_WORDS) {
+        decode_words(p + 1, end, key, mask);
+        return;
+    }
     while (p && end - p >= 3) {
         uint8_t type = p[0], n = p[1], masking = p[2];
         uint8_t value[UINT8_MAX], bits[UINT8_MAX], n_mask = n;

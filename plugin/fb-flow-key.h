@@ -23,7 +23,13 @@
  * Each is its type, a byte; its length, a byte; how it is masked, a byte (see
  * fb-flow-key.c); its value; and its mask, if it is not all ones.  A value or
  * mask is written as a bit for each byte that says whether it is not 0, lowest
- * first, in as many bytes as that takes, and then these bytes.
+ * first, for each 8 bytes, and then those of these bytes.
+ *
+ * A flow that is not there as attributes has another form, which is quicker to
+ * make: a byte 255, and the 64-bit words of OVS's struct flow in which a bit
+ * matters.  Each is its number, a byte that is 128 higher if all bits matter;
+ * else its mask, as a bit for each byte that says whether all of it matters,
+ * or a 0 and all of the mask; and its value, as above.
  *
  * Thread rules: pure functions. */
 

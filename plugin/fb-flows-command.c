@@ -23,7 +23,7 @@
 #include "fb-datapath.h"
 #include "fb-flows-render.h"
 #include "fb-flows.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
 #include "fb-recording.h"
 #include "fb-snapshot.h"
 #include "openvswitch/dynamic-string.h"
@@ -197,8 +197,8 @@ cmd_flows(struct unixctl_conn *conn, int argc, const char *argv[],
     struct job *job;
 
     if (!error && fb_recording_get()->epoch && !has_ledger()) {
-        error = xstrdup("this recording has no flow ledger: please use "
-                        "\"fanbench/start --flows\"");
+        error = xstrdup("this recording has no flow ledger, because of "
+                        "\"fanbench/start --no-flows\"");
     }
     if (!error && ovs_list_size(&jobs) >= MAX_JOBS) {
         error = xasprintf("%d searches are going on already", MAX_JOBS);

@@ -22,6 +22,8 @@
 #include "fb-flow-text.h"
 #include "fb-flows.h"
 #include "fb-json.h"
+#include "fb-ledger-life.h"
+#include "fb-look.h"
 #include "fb-show.h"
 #include "fb-snapshot.h"
 #include "fb-text.h"
@@ -74,6 +76,25 @@ put_errors_text(const struct fb_ledger *ledger, int dp, struct ds *ds)
     }
 }
 
+/* Appends in which rounds of datapath 'dp' flows were looked at, if any. */
+static void
+look_text(const struct fb_ledger *ledger, int dp, struct ds *ds)
+{
+    const struct fb_look *look = &ledger->dps[dp].look;
+    uint32_t n_rounds = fb_ledger_count(&look->n_rounds);
+    uint32_t every = ledger->every ? ledger->every
+                     : fb_ledger_count(&look->every);
+
+    if (n_rounds) {
+        ds_put_format(ds, "%s: looked at flows in %"PRIu32" of %"PRIu32
+                      " rounds%s, one in %"PRIu32" now; that took %.2f%% of "
+                      "the time to dump and revalidate\n",
+                      fb_datapath_name(dp), fb_ledger_count(&look->n_looked),
+                      n_rounds, ledger->every ? ", as asked" : "", every,
+                      100 * fb_look_share(look));
+    }
+}
+
 /* Appends what is true of the ledger as a whole. */
 static void
 put_summary(const struct fb_flows *flows, struct ds *ds)
@@ -102,6 +123,7 @@ put_summary(const struct fb_flows *flows, struct ds *ds)
             ds_put_format(ds, "%s: a miss costs %.3f us without flow put\n",
                           fb_datapath_name(dp), us_each(miss, 1));
         }
+        look_text(ledger, dp, ds);
         put_errors_text(ledger, dp, ds);
     }
 }
@@ -206,6 +228,20 @@ flow_to_json(const struct fb_flow_shown *s)
     return object;
 }
 
+/* Adds in which rounds of datapath 'dp' flows were looked at to 'object'. */
+static void
+put_look(struct json *object, const struct fb_ledger *ledger, int dp)
+{
+    const struct fb_look *look = &ledger->dps[dp].look;
+
+    fb_show_put(object, "rounds", fb_ledger_count(&look->n_rounds));
+    fb_show_put(object, "rounds_looked_at", fb_ledger_count(&look->n_looked));
+    fb_show_put(object, "look_every", ledger->every ? ledger->every
+                : fb_ledger_count(&look->every));
+    json_object_put(object, "look_share",
+                    json_real_create(fb_look_share(look)));
+}
+
 /* Returns an array of what is true of each datapath of 'flows'. */
 static struct json *
 datapaths_to_json(const struct fb_flows *flows)
@@ -220,6 +256,7 @@ datapaths_to_json(const struct fb_flows *flows)
             json_object_put_string(object, "name", fb_datapath_name(dp));
             fb_show_put_time(object, "miss_ns",
                      fb_flows_miss_cost(flows->ledger, dp));
+            put_look(object, flows->ledger, dp);
             for (int i = 0; i < FB_LEDGER_ERRNOS; i++) {
                 uint32_t n = fb_ledger_count(
                     &flows->ledger->dps[dp].errors[i]);
@@ -263,6 +300,8 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
     fb_show_put(document, "never_installed", flows->n_never);
     fb_show_put(document, "made_room",
               ledger ? fb_ledger_count(&ledger->n_aged) : 0);
+    fb_show_put(document, "keys_left_out",
+              ledger ? fb_ledger_count(&ledger->n_keyless) : 0);
     fb_show_put(document, "no_room",
               ledger ? fb_ledger_count(&ledger->n_full) : 0);
     fb_show_put(document, "contended",

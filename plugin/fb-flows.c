@@ -20,6 +20,7 @@
 
 #include "fb-clock.h"
 #include "fb-flow-text.h"
+#include "fb-ledger-life.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 

@@ -15,12 +15,9 @@
 
 #include "fb-ledger.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
 #include "openvswitch/compiler.h"
-#include "ovs-rcu.h"
 #include "timeval.h"
 
 /* A slot's tag holds, from the highest bit: 32 bits of the flow's hash, which
@@ -42,178 +39,58 @@ enum tag_state {
 /* Tries to get a place before other threads do, before giving up. */
 #define CLAIM_TRIES 16
 
-/* Where a flow may be. */
+/* Slots of the bucket that a flow prefers that are kept for those that found
+ * no other place, as long as another bucket has more: with them the ledger can
+ * be filled to 95 %. */
+#define SPARE_SLOTS 2
+
+/* Odd numbers without a pattern, to multiply by: the first is 2**64 divided by
+ * the golden ratio. */
+#define MIX_A UINT64_C(0x9e3779b97f4a7c15)
+#define MIX_B UINT64_C(0xd1342543de82ef95)
+
+/* Where a flow may be.  Its ufid already is a hash, so that little is to be
+ * done for it. */
 struct place {
-    uint32_t hash;              /* Upper half of its tag. */
-    uint32_t lock;              /* Index of the lock for adding it. */
-    uint32_t buckets[FB_LEDGER_PROBES]; /* In order of preference. */
+    uint64_t a;                 /* Upper half: first bucket.  Lower half: as in
+                                 * its tag. */
+    uint64_t b;                 /* Upper half: second bucket.  Lower half:
+                                 * lock. */
 };
 
-/* The ledger in use, or null. */
-static OVSRCU_TYPE(struct fb_ledger *) ledger_now;
-
-/* Options for the next ledger.  There is none unless it is asked for: with it,
- * a round over a userspace datapath takes half as many instructions more. */
-static uint32_t option_flows;
-static unsigned int option_exact;
-
-/* Chooses how many flows the next ledger holds, or that there is none if
- * 'max_flows' is 0, and in which rounds flows are timed one by one: in every
- * 'exact'th, or never if it is 0. */
-void
-fb_ledger_configure(uint32_t max_flows, unsigned int exact)
+/* Returns where 'id' may be. */
+static struct place
+find_place(const struct fb_flow_id *id)
 {
-    option_flows = max_flows;
-    option_exact = exact;
-}
+    uint64_t owner = ((uint64_t) id->pmd_id << 8 | id->dp) * MIX_B;
 
-/* Frees 'ledger'. */
-static void
-ledger_free(struct fb_ledger *ledger)
-{
-    free(ledger->memory);
-    free(ledger);
-}
-
-/* Returns 'size' bytes of zeros, or null if there is no memory.  Unlike OVS's
- * functions it does not abort the process then.  The kernel provides the
- * memory of a large block when it is first touched. */
-static void *
-alloc(size_t size)
-{
-    void *(*alloc_func)(size_t, size_t) = calloc;
-
-    return alloc_func(1, size);
-}
-
-/* Returns a ledger with one reference, or null if there is no memory. */
-static struct fb_ledger *
-ledger_create(unsigned int epoch, uint64_t start)
-{
-    uint32_t n_buckets = DIV_ROUND_UP(option_flows, FB_LEDGER_WAYS);
-    size_t n = (size_t) n_buckets * FB_LEDGER_WAYS;
-    size_t slot_size = (sizeof(struct fb_flow_record)
-                        + (1 + FB_LEDGER_KEY_WORDS) * sizeof(uint64_t));
-    struct fb_ledger *ledger = alloc(sizeof *ledger);
-
-    if (!ledger) {
-        return NULL;
-    }
-    ledger->memory = alloc(n * slot_size + CACHE_LINE_SIZE);
-    if (!ledger->memory) {
-        free(ledger);
-        return NULL;
-    }
-    ledger->epoch = epoch;
-    ledger->start = start;
-    ledger->exact = option_exact;
-    ledger->n_buckets = n_buckets;
-    ledger->n_refs = 1;
-    ledger->records = (void *) ROUND_UP((uintptr_t) ledger->memory,
-                                        CACHE_LINE_SIZE);
-    ledger->tags = (void *) &ledger->records[n];
-    ledger->keys = &ledger->tags[n];
-    return ledger;
-}
-
-/* Makes a new, empty ledger for the recording 'epoch', which started at
- * 'start' (ticks), the one in use, if fb_ledger_configure() asked for one.  If
- * there is no memory, flows are not recorded. */
-void
-fb_ledger_begin(unsigned int epoch, uint64_t start)
-{
-    fb_ledger_drop();
-    ovsrcu_set(&ledger_now, (option_flows ? ledger_create(epoch, start)
-                             : NULL));
-}
-
-/* Ceases to use a ledger. */
-void
-fb_ledger_drop(void)
-{
-    struct fb_ledger *ledger = ovsrcu_get_protected(struct fb_ledger *,
-                                                    &ledger_now);
-
-    if (ledger) {
-        ovsrcu_set(&ledger_now, NULL);
-        fb_ledger_unref(ledger);
-    }
-}
-
-/* Returns a reference to the ledger in use, which the caller must give back
- * with fb_ledger_unref(), or null. */
-struct fb_ledger *
-fb_ledger_ref(void)
-{
-    struct fb_ledger *ledger = ovsrcu_get_protected(struct fb_ledger *,
-                                                    &ledger_now);
-
-    if (ledger) {
-        ledger->n_refs++;
-    }
-    return ledger;
-}
-
-/* Gives a reference to 'ledger' back. */
-void
-fb_ledger_unref(struct fb_ledger *ledger)
-{
-    if (ledger && !--ledger->n_refs) {
-        ovsrcu_postpone(ledger_free, ledger);
-    }
-}
-
-/* Returns the bytes of memory that 'ledger' takes when all of it is used. */
-size_t
-fb_ledger_memory(const struct fb_ledger *ledger)
-{
-    return sizeof *ledger + fb_ledger_n_slots(ledger)
-           * (sizeof *ledger->records
-              + (1 + FB_LEDGER_KEY_WORDS) * sizeof(uint64_t));
-}
-
-/* Returns the ledger of the recording 'epoch', or null if there is none. */
-struct fb_ledger *
-fb_ledger_get(unsigned int epoch)
-{
-    struct fb_ledger *ledger = ovsrcu_get(struct fb_ledger *, &ledger_now);
-
-    return OVS_LIKELY(ledger && ledger->epoch == epoch) ? ledger : NULL;
-}
-
-/* Returns what identifies the flow 'ufid' of 'pmd_id' in datapath 'dp'. */
-struct fb_flow_id
-fb_flow_id(int dp, const ovs_u128 *ufid, unsigned int pmd_id)
-{
-    return (struct fb_flow_id) {
-        .ufid = { ufid->u64.lo, ufid->u64.hi },
-        .pmd_id = pmd_id,
-        .dp = dp,
+    return (struct place) {
+        .a = (id->ufid[0] ^ owner) * MIX_A,
+        .b = (id->ufid[1] + owner) * MIX_A,
     };
 }
 
-/* Returns bucket number 'hash' scaled to the buckets of 'ledger'. */
+/* Returns the first slot of the bucket that the upper half of 'word' says. */
 static uint32_t
-scale(const struct fb_ledger *ledger, uint32_t hash)
+first_slot(const struct fb_ledger *ledger, uint64_t word)
 {
-    return ((uint64_t) hash * ledger->n_buckets) >> 32;
+    return ((word >> 32) * ledger->n_buckets >> 32) * FB_LEDGER_WAYS;
 }
 
-/* Returns where 'id' may be in 'ledger'. */
-static struct place
-find_place(const struct fb_ledger *ledger, const struct fb_flow_id *id)
+/* Returns the first slot of the 'i'th bucket where 'p' may be: one by each
+ * word, and then the next bucket after each. */
+static uint32_t
+bucket_of(const struct fb_ledger *ledger, const struct place *p, size_t i)
 {
-    uint32_t a = hash_uint64_basis(id->ufid[0], id->pmd_id);
-    uint32_t b = hash_uint64_basis(id->ufid[1], a + id->dp);
-    struct place p;
+    uint32_t slot = first_slot(ledger, i % 2 ? p->b : p->a);
 
-    p.hash = hash_2words(a, b);
-    p.buckets[0] = scale(ledger, b);
-    p.buckets[1] = scale(ledger, a ^ (b * 0x9e3779b1u));
-    p.buckets[2] = (p.buckets[0] + 1) % ledger->n_buckets;
-    p.buckets[3] = (p.buckets[1] + 1) % ledger->n_buckets;
-    p.lock = b % FB_LEDGER_LOCKS;
-    return p;
+    if (i >= 2) {
+        slot += FB_LEDGER_WAYS;
+        if (slot >= ledger->n_buckets * FB_LEDGER_WAYS) {
+            slot = 0;
+        }
+    }
+    return slot;
 }
 
 /* Returns the tag of slot 'slot'.  What it says of the record is valid. */
@@ -224,36 +101,6 @@ get_tag(const struct fb_ledger *ledger, uint32_t slot)
 
     atomic_read_explicit(&ledger->tags[slot], &tag, memory_order_acquire);
     return tag;
-}
-
-/* Begins to load what fb_ledger_find() will look at. */
-void
-fb_ledger_prefetch(const struct fb_ledger *ledger, const struct fb_flow_id *id)
-{
-    struct place p = find_place(ledger, id);
-
-    OVS_PREFETCH(&ledger->tags[p.buckets[0] * FB_LEDGER_WAYS]);
-    OVS_PREFETCH(&ledger->tags[p.buckets[1] * FB_LEDGER_WAYS]);
-}
-
-/* Begins to load more of that.  fb_ledger_prefetch() should have come some
- * time before. */
-void
-fb_ledger_prefetch_record(const struct fb_ledger *ledger,
-                          const struct fb_flow_id *id)
-{
-    struct place p = find_place(ledger, id);
-
-    for (size_t i = 0; i < 2; i++) {
-        uint32_t first = p.buckets[i] * FB_LEDGER_WAYS;
-
-        for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
-            if (get_tag(ledger, slot) >> 32 == p.hash) {
-                OVS_PREFETCH_WRITE(&ledger->records[slot]);
-                return;
-            }
-        }
-    }
 }
 
 /* Says whether 'record' is that of 'id'. */
@@ -272,21 +119,57 @@ is_record_of(struct fb_flow_record *record, const struct fb_flow_id *id)
             && dp == id->dp);
 }
 
+/* Returns the record of 'id', which is at 'p', in the bucket that begins with
+ * slot 'first', or null.  Then stores in '*n_freep' how many slots of it are
+ * free: it is filled in order, and what was in use never becomes free. */
+static inline struct fb_flow_record *
+find_in_bucket(struct fb_ledger *ledger, uint32_t first,
+               const struct place *p, const struct fb_flow_id *id,
+               int *n_freep)
+{
+    for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
+        uint64_t tag = get_tag(ledger, slot);
+
+        if (tag >> 32 == (uint32_t) p->a && (tag & TAG_STATE) >= TAG_DEAD
+            && is_record_of(&ledger->records[slot], id)) {
+            return &ledger->records[slot];
+        }
+        if (!tag) {
+            *n_freep = first + FB_LEDGER_WAYS - slot;
+            return NULL;
+        }
+    }
+    *n_freep = 0;
+    return NULL;
+}
+
+/* Says whether a flow that is not in the first 'i' + 1 of its buckets, in
+ * which at most 'n_free' slots are free, is in none. */
+static bool
+is_enough_room(size_t i, int n_free)
+{
+    return n_free > (i ? 0 : SPARE_SLOTS);
+}
+
 /* Returns the record of 'id' at 'p', or null. */
 static struct fb_flow_record *
 find_at(struct fb_ledger *ledger, const struct place *p,
         const struct fb_flow_id *id)
 {
+    int most_free = 0;
+
     for (size_t i = 0; i < FB_LEDGER_PROBES; i++) {
-        uint32_t first = p->buckets[i] * FB_LEDGER_WAYS;
+        struct fb_flow_record *record;
+        int n_free;
 
-        for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
-            uint64_t tag = get_tag(ledger, slot);
-
-            if (tag >> 32 == p->hash && (tag & TAG_STATE) >= TAG_DEAD
-                && is_record_of(&ledger->records[slot], id)) {
-                return &ledger->records[slot];
-            }
+        record = find_in_bucket(ledger, bucket_of(ledger, p, i), p, id,
+                                &n_free);
+        if (record) {
+            return record;
+        }
+        most_free = MAX(most_free, n_free);
+        if (is_enough_room(i, most_free)) {
+            break;
         }
     }
     return NULL;
@@ -296,7 +179,7 @@ find_at(struct fb_ledger *ledger, const struct place *p,
 struct fb_flow_record *
 fb_ledger_find(struct fb_ledger *ledger, const struct fb_flow_id *id)
 {
-    struct place p = find_place(ledger, id);
+    struct place p = find_place(id);
 
     return find_at(ledger, &p, id);
 }
@@ -305,9 +188,9 @@ fb_ledger_find(struct fb_ledger *ledger, const struct fb_flow_id *id)
  * in '*newp'.  Returns false if another thread was faster. */
 static bool
 claim_slot(struct fb_ledger *ledger, uint32_t slot, uint64_t old,
-           uint32_t hash, uint64_t *newp)
+           const struct place *p, uint64_t *newp)
 {
-    *newp = ((uint64_t) hash << 32
+    *newp = (p->a << 32
              | ((old + TAG_STATE + 1) & TAG_GENERATION) | TAG_BUSY);
     return atomic_compare_exchange_strong_explicit(
         &ledger->tags[slot], &old, *newp,
@@ -315,10 +198,11 @@ claim_slot(struct fb_ledger *ledger, uint32_t slot, uint64_t old,
 }
 
 /* Tries to find a slot at 'p' for a new flow and to claim it.  Takes the first
- * that is free, in the emptier of the two buckets that the flow prefers, or
- * else that of the flow that has been dead for longest.  Returns it, and its
- * tag in '*tagp', or UINT32_MAX if all are in use by flows that live, or if
- * another thread was faster, in which case '*againp' becomes true. */
+ * that is free, in the first bucket unless that is nearly full and the second
+ * is emptier, or else that of the flow that has been dead for longest.
+ * Returns it, and its tag in '*tagp', or UINT32_MAX if all are in use by flows
+ * that live, or if another thread was faster, in which case '*againp' becomes
+ * true. */
 static uint32_t
 try_claim_place(struct fb_ledger *ledger, const struct place *p,
                 uint64_t *tagp, bool *againp)
@@ -328,16 +212,20 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
     int most_free = 0;
 
     for (size_t i = 0; i < FB_LEDGER_PROBES; i++) {
-        uint32_t first = p->buckets[i] * FB_LEDGER_WAYS;
-        int n_free = 0;
+        uint32_t first = bucket_of(ledger, p, i);
 
         for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
             uint64_t tag = get_tag(ledger, slot);
             uint32_t died;
 
-            if ((tag & TAG_STATE) == TAG_FREE && ++n_free > most_free) {
-                most_free = n_free;
-                best_free = slot;
+            if ((tag & TAG_STATE) == TAG_FREE) {
+                int n_free = first + FB_LEDGER_WAYS - slot;
+
+                if (n_free > most_free) {
+                    most_free = n_free;
+                    best_free = slot;
+                }
+                break;
             } else if ((tag & TAG_STATE) == TAG_DEAD) {
                 atomic_read_relaxed(&ledger->records[slot].died, &died);
                 if (died < oldest) {
@@ -346,13 +234,13 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
                 }
             }
         }
-        if (i == 1 && most_free) {
+        if (is_enough_room(i, most_free)) {
             break;
         }
     }
     *againp = best_free != UINT32_MAX || best_dead != UINT32_MAX;
     if (best_free != UINT32_MAX) {
-        if (claim_slot(ledger, best_free, 0, p->hash, tagp)) {
+        if (claim_slot(ledger, best_free, 0, p, tagp)) {
             atomic_add_relaxed(&ledger->n_used, 1, &orig);
             return best_free;
         }
@@ -360,7 +248,7 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
         uint64_t tag = get_tag(ledger, best_dead);
 
         if ((tag & TAG_STATE) == TAG_DEAD
-            && claim_slot(ledger, best_dead, tag, p->hash, tagp)) {
+            && claim_slot(ledger, best_dead, tag, p, tagp)) {
             atomic_add_relaxed(&ledger->n_aged, 1, &orig);
             return best_dead;
         }
@@ -428,7 +316,7 @@ lock_place(struct fb_ledger *ledger, const struct place *p)
         uint8_t unlocked = 0;
 
         if (atomic_compare_exchange_strong_explicit(
-                &ledger->locks[p->lock], &unlocked, 1,
+                &ledger->locks[p->b % FB_LEDGER_LOCKS], &unlocked, 1,
                 memory_order_acquire, memory_order_relaxed)) {
             return true;
         }
@@ -463,7 +351,8 @@ add_record(struct fb_ledger *ledger, const struct place *p,
             atomic_add_relaxed(&ledger->n_full, 1, &orig);
         }
     }
-    atomic_store_explicit(&ledger->locks[p->lock], 0, memory_order_release);
+    atomic_store_explicit(&ledger->locks[p->b % FB_LEDGER_LOCKS], 0,
+                          memory_order_release);
     return record;
 }
 
@@ -472,10 +361,48 @@ add_record(struct fb_ledger *ledger, const struct place *p,
 struct fb_flow_record *
 fb_ledger_find_or_add(struct fb_ledger *ledger, const struct fb_flow_id *id)
 {
-    struct place p = find_place(ledger, id);
+    struct place p = find_place(id);
     struct fb_flow_record *record = find_at(ledger, &p, id);
 
     return OVS_LIKELY(record) ? record : add_record(ledger, &p, id);
+}
+
+/* Stores the records of the 'n' flows 'ids', at most FB_LEDGER_BATCH, in
+ * 'records', as fb_ledger_find_or_add() would return them.  What they need of
+ * the memory is loaded for all at the same time. */
+void
+fb_ledger_find_or_add_batch(struct fb_ledger *ledger,
+                            const struct fb_flow_id ids[],
+                            struct fb_flow_record *records[], int n)
+{
+    struct place places[FB_LEDGER_BATCH];
+
+    for (int i = 0; i < n; i++) {
+        places[i] = find_place(&ids[i]);
+        OVS_PREFETCH(&ledger->tags[first_slot(ledger, places[i].a)]);
+    }
+    for (int i = 0; i < n; i++) {
+        uint32_t first = first_slot(ledger, places[i].a);
+
+        records[i] = NULL;
+        for (uint32_t slot = first; slot < first + FB_LEDGER_WAYS; slot++) {
+            if (get_tag(ledger, slot) >> 32 == (uint32_t) places[i].a) {
+                records[i] = &ledger->records[slot];
+                OVS_PREFETCH_WRITE(records[i]);
+                break;
+            }
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        if (OVS_UNLIKELY(!records[i] || !is_record_of(records[i], &ids[i])
+                         || ((get_tag(ledger, records[i] - ledger->records)
+                              & TAG_STATE) < TAG_DEAD))) {
+            records[i] = find_at(ledger, &places[i], &ids[i]);
+            if (!records[i]) {
+                records[i] = add_record(ledger, &places[i], &ids[i]);
+            }
+        }
+    }
 }
 
 /* Says whether the flow of 'record' lives. */

@@ -21,20 +21,22 @@
  *
  * The ledger is a table of fixed size, allocated when a recording starts.  It
  * is set-associative: a flow's record is in one of FB_LEDGER_PROBES buckets of
- * FB_LEDGER_WAYS slots.  When they are full, the record of the flow among them
- * that has been dead for longest makes room.  When they all live, the new flow
- * is not recorded, but counted.
+ * FB_LEDGER_WAYS slots, most often in the first.  When they are full, the
+ * record of the flow among them that has been dead for longest makes room.
+ * When they all live, the new flow is not recorded, but counted.
  *
- * Thread rules: the main thread creates and drops ledgers.  Any thread may
- * find, add and change records without waiting.  Adding takes a lock of the
- * bucket that is given up on when it is not free within microseconds, in which
- * case the flow is not recorded this time, but counted.  A thread must not
- * keep what it found beyond its next quiescent state (see ovs-rcu.h). */
+ * Thread rules: the main thread creates and drops ledgers, see
+ * fb-ledger-life.h.  Any thread may find, add and change records without
+ * waiting.  Adding takes a lock of the bucket that is given up on when it is
+ * not free within microseconds, in which case the flow is not recorded this
+ * time, but counted.  A thread must not keep what it found beyond its next
+ * quiescent state (see ovs-rcu.h). */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "fb-datapath.h"
+#include "fb-look.h"
 #include "openvswitch/types.h"
 #include "ovs-atomic.h"
 #include "util.h"
@@ -48,6 +50,9 @@
 #define FB_LEDGER_LOCKS 1024    /* Locks for adding. */
 #define FB_LEDGER_KEY_WORDS 13  /* Space for a flow's key, in 64-bit words. */
 #define FB_LEDGER_ERRNOS 134    /* Errors are counted by number below it. */
+
+/* Flows to be found at a time.  OVS's revalidators take at most 50. */
+#define FB_LEDGER_BATCH 64
 
 /* Bytes for a key: the first word of the space holds its length. */
 #define FB_LEDGER_KEY_MAX ((FB_LEDGER_KEY_WORDS - 1) * 8)
@@ -106,14 +111,20 @@ struct fb_flow_record {
 };
 BUILD_ASSERT_DECL(sizeof(struct fb_flow_record) == 128);
 
+/* Bytes that a slot takes: record, tag and key. */
+#define FB_LEDGER_SLOT_SIZE \
+    (sizeof(struct fb_flow_record) + (1 + FB_LEDGER_KEY_WORDS) * 8)
+
 /* What a ledger knows of one datapath. */
 struct fb_ledger_dp {
     PADDED_MEMBERS(CACHE_LINE_SIZE,
         atomic_uint64_t miss_ticks; /* Time on misses, but for flow puts. */
         atomic_uint64_t misses; /* Number of misses in 'miss_ticks'. */
-        atomic_uint32_t round; /* Start of the latest whole round, coarse. */
+        atomic_uint32_t round;  /* Start of the latest whole round that was
+                                 * looked at, coarse. */
         atomic_uint32_t round_before; /* Start of the one before that. */
     );
+    struct fb_look look;        /* In which rounds flows are looked at. */
     atomic_uint32_t errors[FB_LEDGER_ERRNOS]; /* Failed puts by errno. */
 };
 
@@ -121,11 +132,14 @@ struct fb_ledger_dp {
 struct fb_ledger {
     unsigned int epoch;         /* Recording that it belongs to. */
     uint64_t start;             /* Ticks when that started. */
-    unsigned int exact;         /* Time flows singly in every Nth round; 0:
-                                 * never. */
+    unsigned int every;         /* As in struct fb_ledger_options. */
+    unsigned int exact;         /* The same. */
     uint32_t n_buckets;         /* Buckets. */
     unsigned int n_refs;        /* References.  Main thread only. */
     void *memory;               /* What the next three are in. */
+    size_t memory_size;         /* Bytes at 'memory'. */
+    size_t n_present;           /* Bytes of that which are in memory for sure.
+                                 * Main thread only. */
     struct fb_flow_record *records; /* One a slot. */
     atomic_uint64_t *tags;      /* One a slot: see fb-ledger.c. */
     atomic_uint64_t *keys;      /* FB_LEDGER_KEY_WORDS a slot. */
@@ -137,6 +151,7 @@ struct fb_ledger {
     atomic_uint32_t n_aged;     /* Records of dead flows that made room. */
     atomic_uint32_t n_full;     /* Additions that found no room. */
     atomic_uint32_t n_contended; /* Additions that found a bucket locked. */
+    atomic_uint32_t n_keyless;  /* Births at which the key was left out. */
 };
 
 /* What identifies a flow. */
@@ -174,27 +189,14 @@ struct fb_flow_copy {
     uint64_t past_packets;
 };
 
-/* Options of a recording.  Main thread only. */
-void fb_ledger_configure(uint32_t max_flows, unsigned int exact);
-
-/* Life of a ledger.  Main thread only. */
-void fb_ledger_begin(unsigned int epoch, uint64_t start);
-void fb_ledger_drop(void);
-struct fb_ledger *fb_ledger_ref(void);
-void fb_ledger_unref(struct fb_ledger *);
-size_t fb_ledger_memory(const struct fb_ledger *);
-
 /* Any thread. */
-struct fb_ledger *fb_ledger_get(unsigned int epoch);
-struct fb_flow_id fb_flow_id(int dp, const ovs_u128 *ufid,
-                             unsigned int pmd_id);
-void fb_ledger_prefetch(const struct fb_ledger *, const struct fb_flow_id *);
-void fb_ledger_prefetch_record(const struct fb_ledger *,
-                               const struct fb_flow_id *);
 struct fb_flow_record *fb_ledger_find(struct fb_ledger *,
                                       const struct fb_flow_id *);
 struct fb_flow_record *fb_ledger_find_or_add(struct fb_ledger *,
                                              const struct fb_flow_id *);
+void fb_ledger_find_or_add_batch(struct fb_ledger *,
+                                 const struct fb_flow_id[],
+                                 struct fb_flow_record *[], int n);
 bool fb_ledger_is_live(struct fb_ledger *, const struct fb_flow_record *);
 void fb_ledger_revive(struct fb_ledger *, struct fb_flow_record *,
                       uint64_t now);
@@ -210,6 +212,17 @@ bool fb_ledger_copy(struct fb_ledger *, uint32_t slot, struct fb_flow_copy *);
 size_t fb_ledger_get_key(struct fb_ledger *, const struct fb_flow_copy *,
                          void *key);
 uint32_t fb_ledger_count(const atomic_uint32_t *);
+
+/* Returns what identifies the flow 'ufid' of 'pmd_id' in datapath 'dp'. */
+static inline struct fb_flow_id
+fb_flow_id(int dp, const ovs_u128 *ufid, unsigned int pmd_id)
+{
+    return (struct fb_flow_id) {
+        .ufid = { ufid->u64.lo, ufid->u64.hi },
+        .pmd_id = pmd_id,
+        .dp = dp,
+    };
+}
 
 /* Returns 'ticks' as a coarse time of 'ledger'. */
 static inline uint32_t

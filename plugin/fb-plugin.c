@@ -23,7 +23,7 @@
 #include "fb-preload.h"
 #include "fb-delay.h"
 #include "fb-probe-control.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
 #include "fb-upcalls.h"
@@ -31,8 +31,8 @@
 #include "openvswitch/compiler.h"
 
 /* Registers the commands.  With OVS_FANBENCH=record in the environment,
- * recording begins at once; with OVS_FANBENCH=record-flows, with a ledger of
- * flows. */
+ * recording begins at once; with OVS_FANBENCH=record-flows, the flow ledger
+ * looks at the flows in every round. */
 OVS_CONSTRUCTOR(fb_plugin_init)
 {
     const char *env = getenv("OVS_FANBENCH");
@@ -48,7 +48,10 @@ OVS_CONSTRUCTOR(fb_plugin_init)
     fb_commands_register();
     fb_watch_ovs_init();
     if (env && !strcmp(env, "record-flows")) {
-        fb_ledger_configure(FB_LEDGER_DEFAULT_FLOWS, 0);
+        fb_ledger_configure(&(struct fb_ledger_options) {
+            .max_flows = FB_LEDGER_DEFAULT_FLOWS,
+            .every = 1,
+        });
         fb_recording_start(-1);
     } else if (env && !strcmp(env, "record")) {
         fb_recording_start(-1);

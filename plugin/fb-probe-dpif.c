@@ -27,7 +27,7 @@
 #include "fb-probe-control.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
 #include "fb-op-errors.h"
 #include "fb-record.h"
 #include "fb-recording.h"

@@ -77,6 +77,7 @@ FB_WRAP(dpif_flow_dump_create)(const struct dpif *dpif, bool terse,
         if (dp >= 0) {
             fb_delay(FB_DELAY_DUMP);
             fb_revalidator_leads(thread, dp, dump, start, fb_clock_ticks());
+            fb_flow_round_begin(thread, start);
         }
         return dump;
     }
@@ -153,7 +154,7 @@ FB_WRAP(dpif_flow_dump_thread_destroy)(struct dpif_flow_dump_thread *t)
 
     thread = fb_thread_self(epoch);
     start = fb_clock_ticks();
-    fb_flow_batch_end(thread, start);
+    fb_flow_dump_end(thread, start);
     FB_REAL(dpif_flow_dump_thread_destroy)(t);
     fb_revalidator_leaves(thread, start, fb_clock_ticks());
 }

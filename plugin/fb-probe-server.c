@@ -13,15 +13,20 @@
 #include <config.h>
 #include "fanbench-config.h"
 
-/* Probes of the main loop of ovs-vswitchd, for commands that take more than
- * one turn of it. */
+/* Probes of the main loop of ovs-vswitchd, for what takes more than one turn
+ * of it: commands, and getting memory. */
 
 #include "fb-flows-command.h"
+#include "fb-ledger-life.h"
 #include "fb-wrap.h"
+#include "openvswitch/poll-loop.h"
 #include "unixctl.h"
 
 FB_PROBED(void, unixctl_server_run, (struct unixctl_server *));
 FB_PROBED(void, unixctl_server_wait, (struct unixctl_server *));
+
+/* Is there more memory to get?  Main thread only. */
+static bool more_memory;
 
 /* The main loop serves its commands. */
 void
@@ -29,6 +34,7 @@ FB_WRAP(unixctl_server_run)(struct unixctl_server *server)
 {
     FB_REAL(unixctl_server_run)(server);
     fb_flows_command_run();
+    more_memory = fb_ledger_run();
 }
 
 /* The main loop says what it waits for. */
@@ -37,4 +43,7 @@ FB_WRAP(unixctl_server_wait)(struct unixctl_server *server)
 {
     FB_REAL(unixctl_server_wait)(server);
     fb_flows_command_wait();
+    if (OVS_UNLIKELY(more_memory)) {
+        poll_immediate_wake();
+    }
 }

@@ -20,7 +20,7 @@
 
 #include "fb-cause.h"
 #include "fb-clock.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
 #include "fb-watch.h"
 
 atomic_uint fb_recording_epoch__ = ATOMIC_VAR_INIT(0);

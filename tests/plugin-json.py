@@ -92,7 +92,9 @@ UPCALLS = dict(HEAD, flow_limit_refusals=int, datapaths=[
          threads=[dict(UPCALL_STATS, name=str, role=str)])])
 FLOWS = dict(
     HEAD, sort=str,
-    datapaths=[{"name": str, "miss_ns": int,
+    datapaths=[{"name": str, "miss_ns": int, "rounds": int,
+                "rounds_looked_at": int, "look_every": int,
+                "look_share": (int, float),
                 "put_errors": [{"errno": int, "error": str, "count": int}]}],
     flows=[dict(
         dict.fromkeys(
@@ -105,7 +107,8 @@ FLOWS = dict(
         repaid=(bool, type(None)))],
     **dict.fromkeys(
         ["flows_max", "memory_max_bytes", "exact", "live", "dead",
-         "never_installed", "made_room", "no_room", "contended"], int))
+         "never_installed", "made_room", "no_room", "contended",
+         "keys_left_out"], int))
 
 PORT_CLASS = {"ports_min": int, "ports_max": int, "count": int,
               "time_ns": int, "max_ns": int}

@@ -20,10 +20,12 @@
 
 #include "fb-clock.h"
 #include "fb-flow-key.h"
-#include "fb-ledger.h"
+#include "fb-ledger-life.h"
+#include "fb-look.h"
 #include "flow.h"
 #include "netlink.h"
 #include "odp-util.h"
+#include "openvswitch/dynamic-string.h"
 #include "openvswitch/ofpbuf.h"
 #include "ovs-thread.h"
 #include "packets.h"
@@ -45,6 +47,15 @@ make_id(uint64_t i)
         .pmd_id = UINT_MAX,
         .dp = 3,
     };
+}
+
+/* Has the next ledger have room for 'max_flows' flows. */
+static void
+configure(uint32_t max_flows)
+{
+    fb_ledger_configure(&(struct fb_ledger_options) {
+        .max_flows = max_flows
+    });
 }
 
 /* Adds all flows, in an order that is different in each thread, counting an
@@ -81,7 +92,7 @@ test_threads(struct ovs_cmdl_context *ctx OVS_UNUSED)
     struct fb_ledger *ledger;
     uint32_t n_found = 0;
 
-    fb_ledger_configure(2 * N_FLOWS, 0);
+    configure(2 * N_FLOWS);
     fb_ledger_begin(1, 0);
     for (unsigned int i = 0; i < N_THREADS; i++) {
         seeds[i] = i;
@@ -125,7 +136,7 @@ test_full(struct ovs_cmdl_context *ctx OVS_UNUSED)
     struct fb_ledger *ledger;
     uint32_t n_added = 0;
 
-    fb_ledger_configure(N, 0);
+    configure(N);
     fb_ledger_begin(1, 0);
     ledger = fb_ledger_get(1);
     for (uint64_t i = 0; i < N; i++) {
@@ -159,42 +170,80 @@ test_full(struct ovs_cmdl_context *ctx OVS_UNUSED)
     fb_ledger_drop();
 }
 
-/* Checks that the flow 'flow', masked by 'wc' (which may be null), is the same
- * after a way through the compact form. */
+/* Checks that the 'n' bytes at 'compact' stand for the flow that OVS shows as
+ * 'text'. */
+static void
+check_compact(const uint8_t *compact, size_t n, const char *text)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct ofpbuf key, mask;
+
+    ofpbuf_init(&key, 0);
+    ofpbuf_init(&mask, 0);
+    fb_flow_key_decode(compact, n, &key, &mask);
+    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &ds,
+                    false);
+    if (strcmp(text, ds_cstr(&ds))) {
+        ovs_fatal(0, "%s\nbecame %s", text, ds_cstr(&ds));
+    }
+    ofpbuf_uninit(&key);
+    ofpbuf_uninit(&mask);
+    ds_destroy(&ds);
+}
+
+/* Decodes garbage, which must do no harm: 'first' and then random bytes. */
+static void
+check_garbage(uint8_t first)
+{
+    uint8_t compact[512];
+
+    for (size_t n = 1; n < sizeof compact; n++) {
+        struct ofpbuf key, mask;
+
+        random_bytes(compact, n);
+        compact[0] = first;
+        ofpbuf_init(&key, 0);
+        ofpbuf_init(&mask, 0);
+        fb_flow_key_decode(compact, n, &key, &mask);
+        ofpbuf_uninit(&key);
+        ofpbuf_uninit(&mask);
+    }
+}
+
+/* Checks that the flow 'flow', masked by 'wc', is the same after a way through
+ * either compact form. */
 static void
 check_key(const struct flow *flow, const struct flow_wildcards *wc)
 {
     struct odp_flow_key_parms parms = {
         .flow = flow,
-        .mask = wc ? &wc->masks : NULL,
+        .mask = &wc->masks,
         .support = { .max_vlan_headers = SIZE_MAX, .recirc = true,
                      .ct_state = true, .ct_zone = true, .ct_mark = true,
                      .ct_label = true },
     };
-    struct ofpbuf key, mask, key2, mask2;
-    struct ds a = DS_EMPTY_INITIALIZER, b = DS_EMPTY_INITIALIZER;
+    struct ds text = DS_EMPTY_INITIALIZER;
     uint8_t compact[512];
-    size_t n;
+    struct ofpbuf key, mask;
+    size_t n, n_words;
 
     ofpbuf_init(&key, 0);
     ofpbuf_init(&mask, 0);
-    ofpbuf_init(&key2, 0);
-    ofpbuf_init(&mask2, 0);
     odp_flow_key_from_flow(&parms, &key);
-    if (wc) {
-        parms.key_buf = &key;
-        odp_flow_key_from_mask(&parms, &mask);
-    }
+    parms.key_buf = &key;
+    odp_flow_key_from_mask(&parms, &mask);
+    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &text,
+                    false);
+
+    n_words = fb_flow_key_encode_flow(flow, wc, compact, sizeof compact);
+    ovs_assert(n_words);
+    check_compact(compact, n_words, ds_cstr(&text));
     n = fb_flow_key_encode(key.data, key.size, mask.data, mask.size, compact,
                            sizeof compact);
     ovs_assert(n);
-    fb_flow_key_decode(compact, n, &key2, &mask2);
-    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &a, false);
-    odp_flow_format(key2.data, key2.size, mask2.data, mask2.size, NULL, &b,
-                    false);
-    printf("%"PRIu32" %"PRIuSIZE" %s\n", key.size + mask.size, n,
-           ds_cstr(&b));
-    ovs_assert(!strcmp(ds_cstr(&a), ds_cstr(&b)));
+    check_compact(compact, n, ds_cstr(&text));
+    printf("%"PRIu32" %"PRIuSIZE" %"PRIuSIZE" %s\n", key.size + mask.size, n,
+           n_words, ds_cstr(&text));
 
     /* Where there is less room, nothing is written beyond it. */
     for (size_t room = 0; room < n; room++) {
@@ -203,19 +252,15 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
                                        mask.size, compact, room));
         ovs_assert(compact[room] == 0x5a);
     }
-    /* What is cut off or garbage is survived. */
-    for (size_t i = 0; i < sizeof compact; i++) {
-        compact[i] = random_uint32();
-        ofpbuf_clear(&key2);
-        ofpbuf_clear(&mask2);
-        fb_flow_key_decode(compact, i, &key2, &mask2);
+    for (size_t room = 0; room < n_words; room++) {
+        compact[room] = 0x5a;
+        ovs_assert(!fb_flow_key_encode_flow(flow, wc, compact, room)
+                   || room >= n_words);
+        ovs_assert(compact[room] == 0x5a);
     }
     ofpbuf_uninit(&key);
     ofpbuf_uninit(&mask);
-    ofpbuf_uninit(&key2);
-    ofpbuf_uninit(&mask2);
-    ds_destroy(&a);
-    ds_destroy(&b);
+    ds_destroy(&text);
 }
 
 /* The compact form of keys. */
@@ -223,6 +268,7 @@ static void
 test_key(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
     struct flow_wildcards wc;
+    uint8_t compact[512];
     struct flow flow;
 
     memset(&flow, 0, sizeof flow);
@@ -243,10 +289,97 @@ test_key(struct ovs_cmdl_context *ctx OVS_UNUSED)
     wc.masks.dl_type = OVS_BE16_MAX;
     wc.masks.nw_dst = htonl(0xffffff00);
     check_key(&flow, &wc);
+    flow.vlans[0].tpid = htons(ETH_TYPE_VLAN_8021Q);
+    flow.vlans[0].tci = htons(VLAN_CFI | 5);
+    wc.masks.vlans[0].tpid = OVS_BE16_MAX;
+    wc.masks.vlans[0].tci = htons(VLAN_CFI | VLAN_VID_MASK);
+    wc.masks.dl_dst = (struct eth_addr) ETH_ADDR_C(01,00,00,00,00,00);
+    check_key(&flow, &wc);
     flow.tunnel.ip_dst = htonl(0x01020304);
     flow.tunnel.tun_id = htonll(7);
+    flow.tunnel.flags = FLOW_TNL_F_KEY;
     flow_wildcards_init_for_packet(&wc, &flow);
     check_key(&flow, &wc);
+
+    /* Options of tunnels are too long. */
+    flow.tunnel.metadata.present.map = 1;
+    ovs_assert(!fb_flow_key_encode_flow(&flow, &wc, compact, sizeof compact));
+    for (int i = 0; i < 1000; i++) {
+        check_garbage(i % 2 ? 0xff : random_uint8());
+    }
+}
+
+/* Has 'n_rounds' rounds of 'n_flows' flows, one each 'period' ms, in which the
+ * revalidators take 'work' ticks and looking takes 'took' more.  Returns how
+ * many are looked at. */
+static unsigned int
+look_at_rounds(struct fb_look *look, unsigned int every, uint64_t period,
+               uint64_t n_flows, uint64_t took, uint64_t work,
+               unsigned int n_rounds)
+{
+    static uint64_t id, now;
+    unsigned int n_looked = 0;
+    uint64_t last = 0;
+
+    for (unsigned int i = 0; i < n_rounds; i++) {
+        bool on;
+
+        now += period * 1000000;
+        fb_look_begin(look, every, ++id, false, now);
+        on = fb_look_is_on(look, id);
+        if (on) {
+            n_looked++;
+            /* A round stands for all since the one before. */
+            ovs_assert(!last || fb_look_weight(look) == id - last);
+            last = id;
+        }
+        fb_look_add(look, n_flows, on ? took : 0, work + (on ? took : 0));
+        fb_look_end(look, id);
+    }
+    return n_looked;
+}
+
+/* In which rounds flows are looked at. */
+static void
+test_look(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct fb_look look;
+
+    /* As ticks are nanoseconds, so that the test knows their length. */
+    fb_clock_init(FB_CLOCK_GETTIME);
+
+    /* As asked, whatever it takes. */
+    memset(&look, 0, sizeof look);
+    ovs_assert(look_at_rounds(&look, 7, 500, 100, 90, 10, 700) == 100);
+    ovs_assert(look_at_rounds(&look, 1, 500, 100, 90, 10, 50) == 50);
+
+    /* Many flows: what takes 16 % of a round is done in every 20th, so that it
+     * takes 0.8 %. */
+    memset(&look, 0, sizeof look);
+    ovs_assert(look_at_rounds(&look, 0, 500, 200000, 160, 1000, 2000) == 100);
+    ovs_assert(fb_look_share(&look) > 0.0079);
+    ovs_assert(fb_look_share(&look) < 0.0081);
+
+    /* It becomes cheaper, and dearer. */
+    look_at_rounds(&look, 0, 500, 200000, 4, 1000, 400);
+    ovs_assert(look_at_rounds(&look, 0, 500, 200000, 4, 1000, 100)
+               == 100);
+    look_at_rounds(&look, 0, 500, 200000, 80, 1000, 100);
+    ovs_assert(look_at_rounds(&look, 0, 500, 200000, 80, 1000, 1000)
+               == 100);
+
+    /* Few flows: in every round if these are far apart, else not. */
+    memset(&look, 0, sizeof look);
+    ovs_assert(look_at_rounds(&look, 0, 100, 1000, 160, 1000, 200)
+               == 200);
+    ovs_assert(look_at_rounds(&look, 0, 10, 1000, 160, 1000, 200) == 20);
+    ovs_assert(look_at_rounds(&look, 0, 1, 1000, 160, 1000, 200) == 10);
+
+    /* Not more seldom than that, nor never because time stands still. */
+    memset(&look, 0, sizeof look);
+    ovs_assert(look_at_rounds(&look, 0, 500, 2000, 1000, 1, 1000) == 5);
+    memset(&look, 0, sizeof look);
+    ovs_assert(look_at_rounds(&look, 0, 500, 2000, 0, 0, 100) == 100);
 }
 
 /* Prints what an operation on a ledger with 'n' flows takes. */
@@ -268,34 +401,36 @@ run_bench(struct ovs_cmdl_context *ctx)
     uint64_t n = ctx->argc > 1 ? strtoull(ctx->argv[1], NULL, 0) : 200000;
     struct fb_ledger *ledger;
     struct fb_flow_copy copy;
-    uint64_t start;
+    uint64_t start, step, slowest = 0;
+    bool more;
 
-    fb_ledger_configure(MAX(n, FB_LEDGER_DEFAULT_FLOWS), 0);
+    configure(MAX(n, FB_LEDGER_DEFAULT_FLOWS));
     start = fb_clock_ticks();
     fb_ledger_begin(1, start);
     bench_step("start, in all", start, 1);
+    do {
+        step = fb_clock_ticks();
+        more = fb_ledger_run();
+        slowest = MAX(slowest, fb_clock_since(step, fb_clock_ticks()));
+    } while (more);
+    bench_step("memory, in all", start, 1);
+    bench_step("memory, slowest step", fb_clock_ticks() - slowest, 1);
     ledger = fb_ledger_get(1);
     for (int pass = 0; pass < 3; pass++) {
         static const char *const names[] = { "add", "find", "find again" };
 
         start = fb_clock_ticks();
         for (uint64_t i = 0; i < n; i += 50) {
+            struct fb_flow_record *records[50];
             struct fb_flow_id ids[50];
 
             for (int j = 0; j < 50; j++) {
                 ids[j] = make_id(i + j);
-                if (pass) {
-                    fb_ledger_prefetch(ledger, &ids[j]);
-                }
             }
-            for (int j = 0; pass && j < 50; j++) {
-                fb_ledger_prefetch_record(ledger, &ids[j]);
-            }
+            fb_ledger_find_or_add_batch(ledger, ids, records, 50);
             for (int j = 0; j < 50; j++) {
-                struct fb_flow_record *r = fb_ledger_find_or_add(ledger,
-                                                                 &ids[j]);
-                if (r) {
-                    atomic_store_relaxed(&r->packets, i);
+                if (records[j]) {
+                    atomic_store_relaxed(&records[j]->packets, i);
                 }
             }
         }
@@ -316,6 +451,7 @@ const struct ovs_cmdl_command plugin_tests[] = {
     { "threads", NULL, 0, 0, test_threads, OVS_RO },
     { "full", NULL, 0, 0, test_full, OVS_RO },
     { "key", NULL, 0, 0, test_key, OVS_RO },
+    { "look", NULL, 0, 0, test_look, OVS_RO },
     { "bench", NULL, 0, 1, run_bench, OVS_RO },
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
