@@ -3,10 +3,12 @@
 # else the machine does.
 EXTRA_DIST += \
 	tests/perf/automake.mk \
+	tests/perf/command-hold.py \
 	tests/perf/dummy_switch.py \
 	tests/perf/instruction-count.py \
 	tests/perf/probe-cost.py \
-	tests/perf/soak.py
+	tests/perf/soak.py \
+	tests/perf/tracer.py
 
 # Open vSwitch's own ovs-vswitchd, linked as ours is but without the probe.
 EXTRA_PROGRAMS = tests/perf/stock/ovs-vswitchd
@@ -57,7 +59,11 @@ check-perf: all tests/perf/event-cost tests/perf/fb-interval \
   tests/perf/stock/ovs-vswitchd
 	tests/perf/event-cost
 	$(PROBE_COST) $(PERFFLAGS)
+	$(COMMAND_HOLD)
+	$(COMMAND_HOLD) --flows=1000000 --max-flows=1200000 --max-mb=320
 .PHONY: check-perf
+COMMAND_HOLD = python3 $(srcdir)/tests/perf/command-hold.py \
+	--probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 # The recorder's races, seen by ThreadSanitizer.  Only what can race is built

@@ -12,7 +12,7 @@
 
 """A private ovs-vswitchd with dummy ports, and what its threads spend.
 
-For tests/perf/probe-cost.py and tests/perf/soak.py.  Nothing in it needs
+For the scripts in tests/perf.  Nothing in it needs
 root: all ports and datapaths are dummies."""
 
 import ctypes
@@ -124,7 +124,7 @@ class Switch:
                    "-vconsole:off", conf)
         self.wait_for(os.path.join(directory, "db.sock"))
         self.vsctl("--no-wait", "init")
-        control = os.path.join(directory, "ovs-vswitchd.ctl")
+        control = self.control = os.path.join(directory, "ovs-vswitchd.ctl")
         self.vswitchd = self.start(
             vswitchd, "-vconsole:off", "--enable-dummy=override",
             "--disable-system",
@@ -239,6 +239,12 @@ class Switch:
                 break
             if time.monotonic() > deadline:
                 raise RuntimeError("%d of %d packets" % (seen, self.sent))
+
+    def fill(self, n_flows, n_ports):
+        """Sends packets of 'n_flows' flows, or a few more, through 'n_ports'
+        ports."""
+        for first in range(0, n_flows, n_ports * PACKETS_PER_PORT):
+            self.storm(storm_requests(n_ports, first), n_ports)
 
     def round(self):
         """Has the revalidators, which pause, make one round and pause again:

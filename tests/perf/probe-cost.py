@@ -18,36 +18,49 @@ random order, and takes the best of each:
   stock   Open vSwitch's own ovs-vswitchd, without the probe
   again   another one like it: what "no difference" looks like
   off     the ovs-vswitchd with the probe, which does not record
-  on      the same process while it records
+  on      the same process while it records, as by default
+  every   "rounds" only: the same with "--flows", so that the flow ledger looks
+          at the flows in every round
+  exact   "rounds" only: the same with "--exact"
+
+  traced  with "--trace": another stock one that bpftrace observes, for the
+          cost of the same observation by breakpoints; see tests/perf/tracer.py
 
 All processes live all the time.  Times are CPU times of the threads that do
 the work, which other programs disturb less than the clock on the wall, and
-ratios are taken block by block, as lib/fb-stats.h explains.  Where in memory a
-process finds itself changes its speed too: so all are started anew a few
-times ("--sessions").
+ratios are taken block by block, as lib/fb-stats.h explains.  The switches have
+a CPU to themselves where there are several.  Where in memory a process finds
+itself changes its speed too: so all are started anew a few times
+("--sessions").
 
 The works:
 
   storm   flow set-up: packets that match no flow are sent to dummy ports,
           while the revalidators are paused; then the same packets again,
           which now match.  The difference is what the upcalls and the flow
-          installations took, of the main thread.
+          installations took, of the main thread.  Each time, the recording is
+          a new one, so that all flows are new to it.
   rounds  revalidation rounds over many idle flows ("--flows"): the
-          revalidators' time for one round."""
+          revalidators' time for one round.  By default, the flow ledger looks
+          at flows in one of N rounds only, where the probe itself measures and
+          tells N.  "on" is timed in rounds in which it does not look, and
+          "mean" is "on" and "every", weighted by N."""
 
 import argparse
 import json
 import math
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
 
+import tracer
 from dummy_switch import FLOW_LIMIT, PACKETS_PER_PORT, Switch, storm_requests
 
-DUTS = ["stock", "again", "off", "on"]
-PAIRS = [("again", "stock"), ("off", "stock"), ("on", "off")]
+# What is measured, and how a recording starts.
+START = {"on": [], "every": ["--flows"], "exact": ["--flows", "--exact"]}
 
 # Packets that are sent to fill the datapath for "rounds", at most at a time.
 N_PORTS = 40
@@ -66,12 +79,20 @@ class Bench:
         self.args = args
         self.directory = directory
         self.switches = {}
-        for name, program in [("stock", args.stock), ("again", args.stock),
-                              ("off", args.probed)]:
+        self.tracer = None
+        self.traced = 0
+        if args.trace:
+            self.duts = self.duts + ["traced"]
+        programs = {"stock": args.stock, "again": args.stock,
+                    "off": args.probed}
+        if args.trace:
+            programs["traced"] = args.stock
+        for name, program in programs.items():
             self.switches[name] = Switch("%s/%s" % (directory, name),
                                          program, args.schema)
-        self.switches["on"] = self.switches["off"]
-        self.unique = [self.switches[n] for n in ("stock", "again", "off")]
+        for name in START:
+            self.switches[name] = self.switches["off"]
+        self.unique = [self.switches[name] for name in programs]
         for switch in self.unique:
             switch.vsctl("set", "open_vswitch", ".",
                          "other_config:n-handler-threads=1",
@@ -83,22 +104,45 @@ class Bench:
             switch.add_ports(N_PORTS)
             switch.call("revalidator/pause")
             switch.call("upcall/set-flow-limit", FLOW_LIMIT)
-        self.recording = False
+        self.recording = None
+        self.pin()
+
+    def pin(self):
+        """Gives the switches a CPU to themselves."""
+        cpus = sorted(os.sched_getaffinity(0))
+        if len(cpus) > 1:
+            os.sched_setaffinity(0, cpus[:-1])
+            for switch in self.unique:
+                for tid in switch.threads():
+                    os.sched_setaffinity(tid, cpus[-1:])
+
+    def trace(self):
+        """Has bpftrace observe one of the switches, if that is wanted."""
+        if self.args.trace:
+            self.tracer = tracer.Tracer(
+                self.args.stock, self.switches["traced"].vswitchd.pid)
 
     def stop(self):
         """Ends all processes."""
+        if self.tracer:
+            self.traced = self.tracer.stop().get(self.counted, 0)
         for switch in self.unique:
             switch.stop()
 
     def select(self, dut):
-        """Makes the probe record for "on" and not for the others.  Returns
-        the switch."""
+        """Begins a new recording if one is due for "dut", and ends any other.
+        Returns the switch."""
         switch = self.switches[dut]
-        on = dut == "on"
-        if dut not in ("on", "off") or on == self.recording:
+        if switch is not self.switches["off"]:
             return switch
-        switch.call("fanbench/start" if on else "fanbench/stop")
-        self.recording = on
+        if self.recording:
+            switch.call("fanbench/stop")
+            switch.call("fanbench/clear")
+        self.recording = dut if dut in START else None
+        if self.recording:
+            switch.call("fanbench/start", *START[dut])
+            # It sleeps when the ledger has its memory.
+            switch.cpu_ns(switch.vswitchd.pid)
         return switch
 
 
@@ -106,6 +150,11 @@ class Storm(Bench):
     """Flow set-up."""
 
     unit = "ns per flow set-up"
+    duts = ["stock", "again", "off", "on"]
+    pairs = [("again", "stock"), ("off", "stock"), ("on", "off"),
+             ("on", "stock")]
+    limited = "cpu: on/off"
+    counted = "upcalls"
 
     def __init__(self, args, directory):
         super().__init__(args, directory)
@@ -134,6 +183,9 @@ class Storm(Bench):
         switch.call("revalidator/purge")
         return [miss, hit]
 
+    def complete(self, costs):
+        """Adds what follows from other costs to those of a block."""
+
     def cost(self, trials):
         """Returns ns of CPU time and of the wall, from the trials of a
         block.  The latter is that of all the packets that miss, commands
@@ -147,18 +199,24 @@ class Rounds(Bench):
     """Revalidation rounds."""
 
     unit = "ns per flow and round"
+    duts = ["stock", "again", "off", "on", "every", "exact"]
+    pairs = [("again", "stock"), ("off", "stock"), ("on", "off"),
+             ("every", "off"), ("exact", "off"), ("mean", "off"),
+             ("mean", "stock")]
+    limited = "cpu: mean/off"
+    counted = "flows"
 
     def __init__(self, args, directory):
         super().__init__(args, directory)
         # Taken now: a thread that writes a log message for another is called
         # as that is.
+        self.every = []
         self.revalidators = {
             switch: [tid for tid, name in switch.threads().items()
                      if name.startswith("revalidator")]
             for switch in self.unique}
         for switch in self.unique:
-            for first in range(0, args.flows, N_PORTS * PACKETS_PER_PORT):
-                switch.storm(storm_requests(N_PORTS, first), N_PORTS)
+            switch.fill(args.flows, N_PORTS)
             self.n = switch.sent
             self.round(switch)
 
@@ -182,7 +240,24 @@ class Rounds(Bench):
         # that caches are equally warm.
         self.round(switch)
         self.round(switch)
-        return self.round(switch)
+        times = self.round(switch)
+        if dut == "on":
+            self.learn(switch)
+        return times
+
+    def learn(self, switch):
+        """Asks in how many rounds the ledger would look at flows once."""
+        ledger = json.loads(switch.call("fanbench/flows", "--json"))
+        dp = ledger["datapaths"][0]
+        if dp["rounds"] != 2:
+            raise SystemExit("%d rounds were recorded, not 2" % dp["rounds"])
+        self.every.append(dp["look_every"])
+
+    def complete(self, costs):
+        """Adds what follows from other costs to those of a block."""
+        n = median(self.every)
+        costs["mean"] = [((n - 1) * on + every) / n for on, every in
+                         zip(costs["on"], costs["every"])]
 
     def cost(self, trials):
         """Returns ns of CPU time and of the wall, from the trials of a
@@ -206,45 +281,63 @@ def median(values):
     return (values[(n - 1) // 2] + values[n // 2]) / 2
 
 
+def run_session(args, bench, times):
+    """Measures all blocks of one session, and appends to 'times'."""
+    duts = bench.duts
+    bench.trace()
+    for dut in duts:
+        bench.measure(dut)
+    for _ in range(args.blocks):
+        trials = {dut: [] for dut in duts}
+        for _ in range(args.trials):
+            for dut in random.sample(duts, len(duts)):
+                trials[dut].append(bench.measure(dut))
+        costs = {dut: bench.cost(trials[dut]) for dut in duts}
+        if min(cost[0] for cost in costs.values()) <= 0:
+            raise SystemExit("the machine is too busy: a flow set-up took "
+                             "less than nothing")
+        bench.complete(costs)
+        for dut, cost in costs.items():
+            times.setdefault(dut, []).append(cost)
+
+
 def run(args, bench_class):
-    """Runs one benchmark.  Returns {dut: [[cpu, wall], ...]}."""
-    times = {dut: [] for dut in DUTS}
+    """Runs one benchmark.  Returns {dut: [[cpu, wall], ...]}, and in how many
+    rounds the flow ledger would look at flows once, as it was told each
+    time."""
+    times = {}
+    every = []
     for _ in range(args.sessions):
         with tempfile.TemporaryDirectory(prefix="fb.") as directory:
             bench = bench_class(args, directory)
             try:
-                for dut in DUTS:
-                    bench.measure(dut)
-                for _ in range(args.blocks):
-                    trials = {dut: [] for dut in DUTS}
-                    for _ in range(args.trials):
-                        for dut in random.sample(DUTS, len(DUTS)):
-                            trials[dut].append(bench.measure(dut))
-                    costs = {dut: bench.cost(trials[dut]) for dut in DUTS}
-                    if min(cost[0] for cost in costs.values()) <= 0:
-                        raise SystemExit("the machine is too busy: a flow "
-                                         "set-up took less than nothing")
-                    for dut in DUTS:
-                        times[dut].append(costs[dut])
+                run_session(args, bench, times)
+                every += getattr(bench, "every", [])
             finally:
                 bench.stop()
-    return times
+            if args.trace and not bench.traced:
+                raise SystemExit("bpftrace has observed nothing")
+    return times, every
 
 
-def report(args, name, bench_class, times):
+def report(args, name, bench_class, times, every):
     """Prints the table of one benchmark.  Returns it as plain data."""
     n = args.sessions * args.blocks
     print("%s: %s, %d blocks in %d sessions" % (name, bench_class.unit, n,
                                                 args.sessions))
     result = {"benchmark": name, "unit": bench_class.unit, "blocks": n,
               "sessions": args.sessions, "medians": {}, "changes": {}}
+    if every:
+        result["looked_at_every"] = every
+        print("  flows looked at in one of %g rounds (%d to %d)"
+              % (median(every), min(every), max(every)))
     for clock, clock_name in enumerate(["cpu", "wall"]):
-        column = {dut: [t[clock] for t in times[dut]] for dut in DUTS}
-        medians = {dut: median(column[dut]) for dut in DUTS}
+        column = {dut: [t[clock] for t in times[dut]] for dut in times}
+        medians = {dut: median(column[dut]) for dut in times}
         result["medians"][clock_name] = medians
         print("  %-4s  " % clock_name
-              + "  ".join("%s %.1f" % (d, medians[d]) for d in DUTS))
-        for a, b in PAIRS:
+              + "  ".join("%s %.1f" % (d, medians[d]) for d in medians))
+        for a, b in bench_class.pairs + [("traced", "stock")] * args.trace:
             change = interval(args, column[a], column[b])
             by_session = [
                 100 * (median([x / y for x, y in zip(
@@ -261,10 +354,10 @@ def report(args, name, bench_class, times):
     return result
 
 
-def over_limit(args, result):
+def over_limit(args, result, limited):
     """Says whether recording costs more than "--max-on" for sure, by CPU
-    time: the whole interval is above."""
-    low = result["changes"]["cpu: on/off"]["lo"]
+    time: the whole interval of the change 'limited' is above."""
+    low = result["changes"][limited]["lo"]
     if math.isnan(low) or low <= args.max_on:
         return False
     print("%s: recording costs more than %g %%"
@@ -280,29 +373,38 @@ def main():
     parser.add_argument("--probed", required=True)
     parser.add_argument("--schema", required=True)
     parser.add_argument("--interval", required=True)
-    parser.add_argument("--blocks", type=int, default=30)
-    parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--blocks", type=int, default=20)
+    parser.add_argument("--trials", type=int, default=3)
     parser.add_argument("--sessions", type=int, default=3)
     parser.add_argument("--flows", type=int, default=200000)
     parser.add_argument("--revalidators", type=int, default=1)
     parser.add_argument("--max-on", type=float, default=2.0, metavar="PERCENT")
+    parser.add_argument("--trace", action="store_true",
+                        help="compare with bpftrace, too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("benchmark", nargs="*", choices=["storm", "rounds",
                                                          []])
     args = parser.parse_args()
     random.seed(args.seed)
+    if args.trace:
+        problem = tracer.why_not()
+        if problem:
+            print("not compared with bpftrace: " + problem)
+            args.trace = False
     results = []
+    over = False
     for name, bench_class in [("storm", Storm), ("rounds", Rounds)]:
         if not args.benchmark or name in args.benchmark:
-            results.append(report(args, name, bench_class,
-                                  run(args, bench_class)))
+            result = report(args, name, bench_class, *run(args, bench_class))
+            over |= over_limit(args, result, bench_class.limited)
+            results.append(result)
     if args.json:
         with open(args.json, "w") as f:
-            json.dump({"schema": "ovs-fanbench-perf/1", "seed": args.seed,
+            json.dump({"schema": "ovs-fanbench-perf/2", "seed": args.seed,
                        "flows": args.flows, "results": results}, f, indent=2)
             f.write("\n")
-    return any([over_limit(args, result) for result in results])
+    return over
 
 
 if __name__ == "__main__":

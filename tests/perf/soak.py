@@ -105,6 +105,7 @@ class Soak:
             return
         self.call("fanbench/start", *self.random.choice(
             [[], ["dummy@ovs-dummy"], ["ovs-dummy"], ["--flows"],
+             ["--no-flows"], ["--flows=3"],
              ["--max-flows=50", "ovs-dummy"], ["--exact=2"]]))
         self.recording = True
         self.last = {}
