@@ -254,8 +254,21 @@ daemon_error(struct fb_sandbox *sandbox, const char *name, const char *what)
     return xasprintf("%s %s; its log ends:\n%s", name, what, tail);
 }
 
-/* Starts the daemon 'argv', known as 'name', as '*pid' and waits until the
- * socket 'socket' is there. */
+/* Returns true if somebody listens on the Unix socket 'name'.  Between the
+ * moment when the file is there and that one, connections are refused. */
+static bool
+is_listening(const char *name)
+{
+    int fd = make_unix_socket(SOCK_STREAM, true, NULL, name);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    return fd >= 0;
+}
+
+/* Starts the daemon 'argv', known as 'name', as '*pid' and waits until it
+ * listens on the socket 'socket'. */
 static char *
 start_daemon(struct fb_sandbox *sandbox, const char *name,
              const char *const argv[], const char *socket, pid_t *pid)
@@ -268,7 +281,7 @@ start_daemon(struct fb_sandbox *sandbox, const char *name,
     }, log, pid);
     free(log);
 
-    for (int i = 0; !error && access(socket, F_OK); i++) {
+    for (int i = 0; !error && !is_listening(socket); i++) {
         fatal_signal_run();
         if (waitpid(*pid, NULL, WNOHANG)) {
             *pid = 0;
