@@ -2,6 +2,8 @@ noinst_LTLIBRARIES += lib/libfanbench.la
 lib_libfanbench_la_SOURCES = \
 	lib/fb-clock.c \
 	lib/fb-clock.h \
+	lib/fb-groups.c \
+	lib/fb-groups.h \
 	lib/fb-hist.c \
 	lib/fb-hist.h \
 	lib/fb-ignore.h \

@@ -66,7 +66,7 @@ quantile_of_sorted(const double *x, size_t n, double q)
 static int
 estimate_median__(double *x, size_t n, struct fb_estimate *estimate)
 {
-    *estimate = (struct fb_estimate) { .median = NAN, .lo = NAN, .hi = NAN };
+    *estimate = (struct fb_estimate) FB_NO_ESTIMATE;
     if (!n) {
         return EINVAL;
     }
@@ -182,16 +182,25 @@ fb_estimate_has_interval(const struct fb_estimate *estimate)
     return !isnan(estimate->lo) && !isnan(estimate->hi);
 }
 
+/* Returns how far the whole interval of 'ratio' must be away from 1 for a
+ * verdict. */
+double
+fb_verdict_margin(const struct fb_estimate *ratio)
+{
+    return ratio->n_builds ? FB_VERDICT_MARGIN : FB_VERDICT_MARGIN_ONE_BUILD;
+}
+
 /* Returns what 'ratio', of a time to that of the base, says: slower or faster
- * only if the whole interval is beyond FB_VERDICT_MARGIN.  Without an interval
- * there is nothing that could be said, not even that there is no
- * difference. */
+ * only if the whole interval is beyond the margin.  Without an interval there
+ * is nothing that could be said, not even that there is no difference. */
 enum fb_verdict
 fb_verdict_from_ratio(const struct fb_estimate *ratio)
 {
+    double margin = fb_verdict_margin(ratio);
+
     return (!fb_estimate_has_interval(ratio) ? FB_NO_VERDICT
-            : ratio->lo > 1 + FB_VERDICT_MARGIN ? FB_SLOWER
-            : ratio->hi < 1 / (1 + FB_VERDICT_MARGIN) ? FB_FASTER
+            : ratio->lo > 1 + margin ? FB_SLOWER
+            : ratio->hi < 1 / (1 + margin) ? FB_FASTER
             : FB_NO_DIFFERENCE);
 }
 

@@ -51,6 +51,7 @@
  *     }
  */
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -64,7 +65,12 @@ struct fb_estimate {
     double lo;                  /* Lower end of the 95 % interval... */
     double hi;                  /* ...and upper end; NaN if there is none. */
     size_t n;                   /* Number of samples that it comes from. */
+    size_t n_builds;            /* Number of builds that it is over, see
+                                 * fb-groups.h; 0 if it is over samples. */
 };
+
+/* Initializer of an estimate that says nothing. */
+#define FB_NO_ESTIMATE { .median = NAN, .lo = NAN, .hi = NAN }
 
 int fb_stats_median(const double *x, size_t n, struct fb_estimate *);
 int fb_stats_difference(const double *a, const double *b, size_t n,
@@ -74,12 +80,18 @@ int fb_stats_ratio(const double *a, const double *b, size_t n,
 double fb_stats_quantile(const double *x, size_t n, double q);
 bool fb_estimate_has_interval(const struct fb_estimate *);
 
-/* Two builds of one and the same topology differ, as long as they stand, by
+/* A smaller difference than this is never called one.
+ *
+ * Two builds of one and the same topology differ, as long as they stand, by
  * how their data happen to lie in memory.  No number of blocks averages that
  * out, and no interval over blocks has it, so that a smaller difference says
  * nothing of the kinds that are compared.  Nine pairs of Linux bridges, 60
- * blocks each, had ratios from 0.986 to 1.010. */
-#define FB_VERDICT_MARGIN 0.015
+ * blocks each, had ratios from 0.986 to 1.010: hence the second margin, for
+ * intervals over samples.  Intervals over builds have that difference in them;
+ * the first margin is for what all builds of a run may share, such as the
+ * order in which DUTs are built. */
+#define FB_VERDICT_MARGIN 0.005
+#define FB_VERDICT_MARGIN_ONE_BUILD 0.015
 
 /* What a comparison of times says. */
 enum fb_verdict {
@@ -89,6 +101,7 @@ enum fb_verdict {
     FB_NO_VERDICT               /* There is no interval. */
 };
 
+double fb_verdict_margin(const struct fb_estimate *);
 enum fb_verdict fb_verdict_from_ratio(const struct fb_estimate *);
 const char *fb_verdict_to_string(enum fb_verdict);
 

@@ -31,9 +31,13 @@ tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
 	tests/test-cpu.c \
+	tests/test-groups.c \
 	tests/test-hist.c \
 	tests/test-load.c \
+	tests/test-noise.c \
+	tests/test-noise.h \
 	tests/test-packet.c \
+	tests/test-plan.c \
 	tests/test-rng.c \
 	tests/test-stats.c \
 	utilities/fb-accounting.c \
@@ -52,6 +56,8 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-task.h \
 	utilities/fb-tasks.c \
 	utilities/fb-tasks.h \
+	utilities/fb-plan.c \
+	utilities/fb-plan.h \
 	tests/test-traffic.c \
 	$(FB_LOAD_SOURCES)
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities

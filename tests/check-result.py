@@ -16,7 +16,8 @@
 usage: check-result.py SCHEMA RESULT <EXPRESSIONS
 
 Checks RESULT against SCHEMA and against what no schema can say: every ledger
-adds up, sums are those of the trials, and each DUT has one trial a block.
+adds up, sums are those of the trials, and each DUT has one trial a block, of
+the same build as the others'.
 Then evaluates each line of EXPRESSIONS, Python in which "r" is the result, "d"
 maps names of DUTs to their results and "codes" is the list of the codes of the
 findings that void the result, and fails at the first that is not true."""
@@ -56,8 +57,13 @@ def main(schema_name, result_name):
     with open(result_name) as f:
         result = json.load(f)
     jsonschema.validate(result, schema)
+    sampling = result["sampling"]
+    builds = [t["build"] for t in result["duts"][0]["trials"]]
+    assert builds == sorted(builds)
+    assert sorted(set(builds)) == list(range(sampling["builds"]))
     for dut in result["duts"]:
-        check_dut(dut, result["parameters"]["trials"])
+        check_dut(dut, sampling["blocks"])
+        assert [t["build"] for t in dut["trials"]] == builds, dut["name"]
     duts = {dut["name"]: dut for dut in result["duts"]}
     codes = [f["code"] for f in result["validity"]["findings"]
              if f["severity"] == "void"]

@@ -21,9 +21,11 @@
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
     test_cpu_commands,
+    test_groups_commands,
     test_hist_commands,
     test_load_commands,
     test_packet_commands,
+    test_plan_commands,
     test_rng_commands,
     test_stats_commands,
     test_traffic_commands,

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "test-noise.h"
 #include "util.h"
 
 /* Blocks of a simulated experiment: as many as a run has by default. */
@@ -199,23 +200,12 @@ test_verdicts(struct ovs_cmdl_context *ctx OVS_UNUSED)
     }
 }
 
-/* Returns a draw from the standard normal distribution, by the transform of
- * G. E. P. Box and M. E. Muller (1958). */
-static double
-draw_normal(struct fb_rng *rng)
-{
-    double u = 1 - fb_rng_unit(rng);
-    double v = fb_rng_unit(rng);
-
-    return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
-
 /* Returns a time that takes 'ns' on a machine whose speed is now 'drift', with
  * a noise of 1.5 % and, once in 20 trials, an interruption of up to 30 %. */
 static double
 draw_time(struct fb_rng *rng, double ns, double drift)
 {
-    double t = ns * exp(drift + 0.015 * draw_normal(rng));
+    double t = ns * exp(drift + 0.015 * test_noise_draw(rng, TEST_NORMAL));
 
     return fb_rng_below(rng, 20) ? t : t * (1 + 0.3 * fb_rng_unit(rng));
 }
@@ -232,7 +222,7 @@ simulate(struct fb_rng *rng, double ratio, size_t n)
     double drift = 0;
 
     for (size_t i = 0; i < n; i++) {
-        drift = 0.95 * drift + 0.08 * draw_normal(rng);
+        drift = 0.95 * drift + 0.08 * test_noise_draw(rng, TEST_NORMAL);
         a[i] = draw_time(rng, 1000 * ratio, drift);
         b[i] = draw_time(rng, 1000, drift);
     }

@@ -94,6 +94,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-parity.h \
 	utilities/fb-place.c \
 	utilities/fb-place.h \
+	utilities/fb-plan.c \
+	utilities/fb-plan.h \
 	utilities/fb-process.c \
 	utilities/fb-process.h \
 	utilities/fb-proof.c \

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "fb-dut.h"
+#include "fb-groups.h"
 #include "fb-result.h"
 #include "util.h"
 
@@ -31,7 +32,7 @@
 #define COLD_SHARE 0.001
 
 /* Returns the time per packet delivered in time, in ns, of each trial of
- * 'dut', whose ledgers have been added up.  Where no packet was, a packet
+ * 'dut', whose losses have been added up.  Where no packet was, a packet
  * takes longer than the trial did, whose duration stands for that: greater
  * than what any other trial says, as medians and intervals need it.  All are
  * infinite if packets do not get through at all.  The caller must free it. */
@@ -48,9 +49,25 @@ all_ns(const struct fb_dut_result *dut)
     return ns;
 }
 
-/* Adds up the ledgers of 'dut'. */
+/* Returns the builds that the trials of 'dut' in 'result' went through.  Other
+ * DUTs' are the same.  The caller must free 'group'. */
+static struct fb_groups
+get_builds(const struct fb_result *result, const struct fb_dut_result *dut)
+{
+    unsigned int *group = xcalloc(dut->n_trials, sizeof *group);
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        group[i] = dut->trials[i].build;
+    }
+    return (struct fb_groups) {
+        .group = group,
+        .n = dut->n_trials,
+        .miss = result->sampling.miss,
+    };
+}
+
+/* Adds up the losses of 'dut'. */
 static void
-sum_ledgers(struct fb_dut_result *dut)
+sum_losses(struct fb_dut_result *dut)
 {
     dut->sum = (struct fb_losses) { .consistent = true };
     for (size_t i = 0; i < dut->n_trials; i++) {
@@ -77,13 +94,13 @@ find_kind(struct fb_result *result, const char *kind)
     return NULL;
 }
 
-/* Computes the figures of 'dut', which was loaded at the maximum rate or not.
- * 'wire' may be null. */
+/* Computes the figures of 'dut' in 'result'.  'wire' may be null. */
 static void
-analyze_dut(struct fb_dut_result *dut, const struct fb_dut_result *wire,
-            bool at_max_rate)
+analyze_dut(const struct fb_result *result, struct fb_dut_result *dut,
+            const struct fb_dut_result *wire)
 {
-    static const struct fb_estimate no_estimate = { NAN, NAN, NAN, 0 };
+    static const struct fb_estimate no_estimate = FB_NO_ESTIMATE;
+    struct fb_groups builds = get_builds(result, dut);
     double *ns = all_ns(dut);
     double *pps = xcalloc(dut->n_trials, sizeof *pps);
 
@@ -91,21 +108,46 @@ analyze_dut(struct fb_dut_result *dut, const struct fb_dut_result *wire,
         const struct fb_trial *trial = &dut->trials[i];
         pps[i] = 1e9 * trial->in_time / trial->duration_ns;
     }
-    fb_stats_median(pps, dut->n_trials, &dut->pps);
+    fb_groups_median(&builds, pps, &dut->pps);
     dut->ns = dut->added_ns = no_estimate;
-    if (!at_max_rate) {
+    if (result->parameters.rate) {
         /* What a packet took is told only by a DUT that was kept busy. */
         goto out;
     }
-    fb_stats_median(ns, dut->n_trials, &dut->ns);
+    fb_groups_median(&builds, ns, &dut->ns);
     if (wire && wire != dut) {
         double *wire_ns = all_ns(wire);
-        fb_stats_difference(ns, wire_ns, dut->n_trials, &dut->added_ns);
+        fb_groups_difference(&builds, ns, wire_ns, &dut->added_ns);
         free(wire_ns);
     }
 out:
     free(pps);
     free(ns);
+    free(CONST_CAST(unsigned int *, builds.group));
+}
+
+/* Returns the ratio of the times of 'dut' to those of 'base'. */
+static struct fb_estimate
+get_ratio(const struct fb_result *result, const struct fb_dut_result *dut,
+          const struct fb_dut_result *base)
+{
+    struct fb_groups builds = get_builds(result, dut);
+    double *ns = all_ns(dut);
+    double *base_ns = all_ns(base);
+    struct fb_estimate ratio;
+
+    fb_groups_ratio(&builds, ns, base_ns, &ratio);
+    free(base_ns);
+    free(ns);
+    free(CONST_CAST(unsigned int *, builds.group));
+    return ratio;
+}
+
+/* Returns true if 'dut' is compared with 'base'. */
+static bool
+is_compared(const struct fb_dut_result *dut, const struct fb_dut_result *base)
+{
+    return dut != base && strcmp(dut->kind, WIRE);
 }
 
 /* Compares each DUT in 'result' but wires with the first Linux bridge. */
@@ -117,28 +159,58 @@ compare(struct fb_result *result)
         return;
     }
 
-    double *base_ns = all_ns(base);
     result->comparisons = xcalloc(result->n_duts, sizeof *result->comparisons);
     for (size_t i = 0; i < result->n_duts; i++) {
         const struct fb_dut_result *dut = &result->duts[i];
-        if (dut == base || !strcmp(dut->kind, WIRE)) {
-            continue;
+        if (is_compared(dut, base)) {
+            struct fb_comparison *c
+                = &result->comparisons[result->n_comparisons++];
+            c->dut = dut->name;
+            c->base = base->name;
+            c->ratio = get_ratio(result, dut, base);
+            c->verdict = fb_verdict_from_ratio(&c->ratio);
         }
-        struct fb_comparison *c = &result->comparisons[result->n_comparisons];
-        double *ns = all_ns(dut);
-        c->dut = dut->name;
-        c->base = base->name;
-        fb_stats_ratio(ns, base_ns, dut->n_trials, &c->ratio);
-        c->verdict = fb_verdict_from_ratio(&c->ratio);
-        free(ns);
-        result->n_comparisons++;
     }
-    free(base_ns);
 }
 
-/* Adds findings about the ledger of 'dut'. */
+/* Returns the relative half width of the widest interval of the ratios that
+ * 'result' is for; NaN if one has none.  These are the ratios that will be
+ * compared, or, if none will, those of all DUTs to the first one; or the time
+ * per packet of the only one.  May be called while the run goes on. */
+double
+fb_result_precision(struct fb_result *result)
+{
+    const struct fb_dut_result *base = find_kind(result, BASE);
+    bool any = false;
+    double worst = 0;
+
+    for (size_t i = 0; i < result->n_duts; i++) {
+        sum_losses(&result->duts[i]);
+        any |= base && is_compared(&result->duts[i], base);
+    }
+    for (size_t i = 0; i < result->n_duts; i++) {
+        struct fb_dut_result *dut = &result->duts[i];
+        struct fb_estimate e;
+
+        if (any && is_compared(dut, base)) {
+            e = get_ratio(result, dut, base);
+        } else if (!any && i) {
+            e = get_ratio(result, dut, &result->duts[0]);
+        } else if (!any && result->n_duts == 1) {
+            analyze_dut(result, dut, NULL);
+            e = dut->ns;
+        } else {
+            continue;
+        }
+        double width = (e.hi - e.lo) / 2 / e.median;
+        worst = isnan(width) || isnan(worst) ? NAN : MAX(worst, width);
+    }
+    return worst;
+}
+
+/* Adds findings about the losses of 'dut'. */
 static void
-judge_ledger(struct fb_result *result, const struct fb_dut_result *dut)
+judge_losses(struct fb_result *result, const struct fb_dut_result *dut)
 {
     if (dut->sum.unaccounted || !dut->sum.consistent) {
         fb_result_add_finding(
@@ -193,36 +265,60 @@ judge_trials(struct fb_result *result, const struct fb_dut_result *dut)
     }
 }
 
+/* Adds findings about how many samples 'result' has, and what they could
+ * tell. */
+static void
+judge_sampling(struct fb_result *result)
+{
+    const struct fb_parameters *p = &result->parameters;
+    const struct fb_sampling *s = &result->sampling;
+
+    if (s->n_blocks < FB_STATS_MIN_SAMPLES) {
+        fb_result_add_finding(
+            result, FB_WARNING, "few-trials", "use more --trials",
+            "%u trials are too few for an interval", s->n_blocks);
+    } else if (s->n_builds > 1 && s->n_builds < FB_PLAN_MIN_BUILDS) {
+        fb_result_add_finding(
+            result, FB_WARNING, "few-builds",
+            p->n_trials ? "use more --builds" : "use a greater --max-time",
+            "%u builds are too few for an interval", s->n_builds);
+    } else if (!p->n_trials && !(s->reached <= p->precision)
+               && isfinite(s->reached)) {
+        fb_result_add_finding(
+            result, FB_WARNING, "precision",
+            "use a greater --max-time, or a machine that does less else",
+            "the widest interval of a ratio is +-%.1f %%, not +-%g %% as "
+            "asked, after %.0f s", s->reached * 100, p->precision * 100,
+            s->seconds);
+    }
+}
+
 /* Computes everything in 'result' that follows from its trials: figures,
  * comparisons and findings. */
 void
 fb_result_analyze(struct fb_result *result)
 {
     const struct fb_dut_result *wire = find_kind(result, WIRE);
-    bool at_max_rate = !result->parameters.rate;
 
+    result->sampling.reached = NAN;
     for (size_t i = 0; i < result->n_duts; i++) {
-        sum_ledgers(&result->duts[i]);
+        sum_losses(&result->duts[i]);
     }
     for (size_t i = 0; i < result->n_duts; i++) {
-        analyze_dut(&result->duts[i], wire, at_max_rate);
+        analyze_dut(result, &result->duts[i], wire);
         fb_cpu_analyze(&result->duts[i]);
         fb_cpu_judge(result, &result->duts[i]);
-        judge_ledger(result, &result->duts[i]);
+        judge_losses(result, &result->duts[i]);
         judge_trials(result, &result->duts[i]);
     }
-    if (at_max_rate) {
+    if (!result->parameters.rate) {
         compare(result);
+        result->sampling.reached = fb_result_precision(result);
     } else {
         fb_result_add_finding(
             result, FB_INFO, "fixed-rate", "leave out --rate",
             "at a fixed rate the time per packet is the generator's: there "
             "are no costs and no comparisons, only losses");
     }
-    if (result->parameters.n_trials < FB_STATS_MIN_SAMPLES) {
-        fb_result_add_finding(
-            result, FB_WARNING, "few-trials", "use more --trials",
-            "%u trials are too few for an interval",
-            result->parameters.n_trials);
-    }
+    judge_sampling(result);
 }

@@ -18,5 +18,6 @@
 struct fb_result;
 
 void fb_result_analyze(struct fb_result *);
+double fb_result_precision(struct fb_result *);
 
 #endif /* fb-analysis.h */

@@ -156,7 +156,7 @@ median_of(const struct fb_dut_result *dut,
         x[i] = get(&dut->trials[i], aux);
     }
     if (fb_stats_median(x, dut->n_trials, &estimate)) {
-        estimate = (struct fb_estimate) { NAN, NAN, NAN, 0 };
+        estimate = (struct fb_estimate) FB_NO_ESTIMATE;
     }
     free(x);
     return estimate;
@@ -178,7 +178,7 @@ fb_cpu_analyze(struct fb_dut_result *dut)
     figures->used = median_of(dut, get_used, figures->spinner);
     figures->ns = median_of(dut, get_ns, figures->spinner);
     if (!dut->sum.delivered) {
-        figures->ns = (struct fb_estimate) { NAN, NAN, NAN, 0 };
+        figures->ns = (struct fb_estimate) FB_NO_ESTIMATE;
     }
     figures->others = figures->spinner ? figures->used.median : NAN;
     for (int i = 0; i < FB_N_CPU_CREWS; i++) {

@@ -261,7 +261,9 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     struct fb_dut *dut = xzalloc(sizeof *dut);
     dut->kind = kind;
     dut->label = xstrdup(label);
-    dut->dir = xasprintf("%s/%s", config->rundir, label);
+    dut->dir = (config->build
+                ? xasprintf("%s/%s.%u", config->rundir, label, config->build)
+                : xasprintf("%s/%s", config->rundir, label));
     dut->far_fd = dut->near_fd = -1;
     dut->n_destinations = config->n_destinations;
     dut->sinks = xcalloc(config->n_destinations, sizeof *dut->sinks);

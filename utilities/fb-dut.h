@@ -81,6 +81,7 @@ struct fb_dut_config {
     bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
     const char *rundir;         /* Folder for what DUTs need. */
+    unsigned int build;         /* How many were built so before, in it. */
 };
 
 /* A device under test. */

@@ -14,7 +14,9 @@
 
 #include "fb-finding.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
@@ -43,13 +45,32 @@ fb_findings_destroy(struct fb_findings *findings)
     free(findings->findings);
 }
 
-/* Adds a finding to 'findings'.  'text' is a format for 'args'; 'fix' may be
- * null. */
+/* Returns true if 'findings' has one with 'code' and 'text'. */
+static bool
+has_finding(const struct fb_findings *findings, const char *code,
+            const char *text)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct fb_finding *f = &findings->findings[i];
+        if (!strcmp(f->code, code) && !strcmp(f->text, text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds a finding to 'findings', unless it has the same one already.  'text' is
+ * a format for 'args'; 'fix' may be null. */
 void
 fb_findings_add_valist(struct fb_findings *findings,
                        enum fb_severity severity, const char *code,
                        const char *fix, const char *text, va_list args)
 {
+    char *message = xvasprintf(text, args);
+    if (has_finding(findings, code, message)) {
+        free(message);
+        return;
+    }
     if (findings->n >= findings->allocated) {
         findings->findings = x2nrealloc(findings->findings,
                                         &findings->allocated,
@@ -58,7 +79,7 @@ fb_findings_add_valist(struct fb_findings *findings,
     findings->findings[findings->n++] = (struct fb_finding) {
         .severity = severity,
         .code = xstrdup(code),
-        .text = xvasprintf(text, args),
+        .text = message,
         .fix = nullable_xstrdup(fix),
     };
 }

@@ -24,6 +24,8 @@
 #include "command-line.h"
 #include "fanbench-config.h"
 #include "fb-dut.h"
+#include "fb-groups.h"
+#include "fb-plan.h"
 #include "fb-result.h"
 #include "openvswitch/vlog.h"
 #include "random.h"
@@ -44,6 +46,9 @@ enum {
     OPT_VLAN,
     OPT_RATE,
     OPT_TRIALS,
+    OPT_PRECISION,
+    OPT_MAX_TIME,
+    OPT_BUILDS,
     OPT_DURATION,
     OPT_WARMUP,
     OPT_SEED,
@@ -69,6 +74,9 @@ static const struct option long_options[] = {
     {"vlan", required_argument, NULL, OPT_VLAN},
     {"rate", required_argument, NULL, OPT_RATE},
     {"trials", required_argument, NULL, OPT_TRIALS},
+    {"precision", required_argument, NULL, OPT_PRECISION},
+    {"max-time", required_argument, NULL, OPT_MAX_TIME},
+    {"builds", required_argument, NULL, OPT_BUILDS},
     {"duration", required_argument, NULL, OPT_DURATION},
     {"warmup", required_argument, NULL, OPT_WARMUP},
     {"seed", required_argument, NULL, OPT_SEED},
@@ -107,7 +115,12 @@ fb_options_usage(void)
            "  --vlan=VID              tag frames with VLAN ID VID\n"
            "  --rate=PPS              packets per second, e.g. 100k or 1.5M, "
            "or \"max\"\n"
-           "  --trials=N              trials of each DUT\n"
+           "  --precision=PERCENT     go on until ratios are so precise, e.g. "
+           "1%%\n"
+           "  --max-time=SECS         ...or so much time is spent\n"
+           "  --trials=N              so many trials of each DUT, however "
+           "precise\n"
+           "  --builds=N              how often to build each DUT anew\n"
            "  --duration=SECS         length of each trial\n"
            "  --warmup=SECS           load before the first trial\n"
            "  --seed=N                order of the DUTs in the blocks\n"
@@ -222,6 +235,15 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_TRIALS:
         set(&options->trials, optarg);
+        return true;
+    case OPT_PRECISION:
+        set(&options->precision, optarg);
+        return true;
+    case OPT_MAX_TIME:
+        set(&options->max_time, optarg);
+        return true;
+    case OPT_BUILDS:
+        set(&options->builds, optarg);
         return true;
     case OPT_DURATION:
         set(&options->duration, optarg);
@@ -383,6 +405,56 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
+/* Returns the share that 'value', of --precision, is: a percentage, with or
+ * without a percent sign.  Exits with an error message if it is none. */
+static double
+parse_precision(const char *value)
+{
+    size_t len = strlen(value);
+    char *number = xmemdup0(value, len - (len && value[len - 1] == '%'));
+    double percent = parse_number("precision", number, 0.01, 100, false);
+
+    free(number);
+    return percent / 100;
+}
+
+/* Changes the members of 'p' that say how much to sample.  Exits with an error
+ * message if an option has a bad value or does not go with another. */
+static void
+get_sampling(const struct fb_options *options, struct fb_parameters *p)
+{
+    if (options->trials && (options->precision || options->max_time)) {
+        ovs_fatal(0, "--trials: fixes how much is measured, which does not go "
+                  "with --%s", options->precision ? "precision" : "max-time");
+    } else if (p->rate && (options->precision || options->max_time)) {
+        ovs_fatal(0, "--rate: at a fixed rate there are no ratios to be "
+                  "precise about; use --trials instead of --%s",
+                  options->precision ? "precision" : "max-time");
+    }
+    if (options->trials) {
+        p->n_trials = parse_number("trials", options->trials, 1, 1e6, true);
+    }
+    if (options->precision) {
+        p->precision = parse_precision(options->precision);
+    }
+    if (options->max_time) {
+        p->max_time = parse_number("max-time", options->max_time, 1, 1e6,
+                                   false);
+    }
+    if (options->builds) {
+        p->builds = parse_number("builds", options->builds, 1, FB_GROUPS_MAX,
+                                 true);
+        if (p->builds > 1 && p->builds < FB_PLAN_MIN_BUILDS) {
+            ovs_fatal(0, "--builds=%s: must be 1, or %d or more: fewer have "
+                      "no 95 %% interval", options->builds,
+                      FB_PLAN_MIN_BUILDS);
+        } else if (p->n_trials && p->builds > p->n_trials) {
+            ovs_fatal(0, "--builds=%s: more than there are --trials (%u)",
+                      options->builds, p->n_trials);
+        }
+    }
+}
+
 /* Changes the members of 'p', which holds a scenario's defaults, that options
  * were given for.  Exits with an error message if one has a bad value. */
 void
@@ -398,9 +470,7 @@ fb_options_get_parameters(const struct fb_options *options,
     if (options->rate && strcmp(options->rate, "max")) {
         p->rate = parse_number("rate", options->rate, 1, 1e9, true);
     }
-    if (options->trials) {
-        p->n_trials = parse_number("trials", options->trials, 1, 1e6, true);
-    }
+    get_sampling(options, p);
     if (options->duration) {
         p->duration = parse_number("duration", options->duration, 0.001, 3600,
                                    false);

@@ -43,6 +43,9 @@ struct fb_options {
     char *vlan;
     char *rate;
     char *trials;
+    char *precision;
+    char *max_time;
+    char *builds;
     char *duration;
     char *warmup;
     char *seed;

@@ -160,8 +160,10 @@ static unsigned int
 default_timeout(const struct fb_parameters *p, size_t n_kinds)
 {
     double trial = p->duration + 0.5;
-    double load = n_kinds * (p->n_trials * trial + p->warmup);
-    return MIN(180 + 3 * load + n_kinds * p->n_destinations, UINT_MAX);
+    double load = (p->n_trials ? n_kinds * p->n_trials * trial : p->max_time);
+    double build = n_kinds * (p->n_destinations + p->warmup);
+    return MIN(180 + 3 * load + MAX(p->builds, FB_PLAN_BUILDS) * build,
+               UINT_MAX);
 }
 
 /* Runs the command line 'argv', which asks for a run of 'p', in a guest, as

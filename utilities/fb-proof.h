@@ -31,7 +31,8 @@ struct fb_proof {
     size_t n_harmed;            /* Frames that are otherwise not as sent. */
 };
 
-char *fb_proof_run(struct fb_dut *, struct fb_proof *) OVS_WARN_UNUSED_RESULT;
+char *fb_proof_run(struct fb_dut *, bool again, struct fb_proof *)
+    OVS_WARN_UNUSED_RESULT;
 bool fb_proof_is_broken(const struct fb_proof *);
 
 #endif /* fb-proof.h */

@@ -31,6 +31,7 @@ static void
 format_header(const struct fb_result *result, struct ds *ds)
 {
     const struct fb_parameters *p = &result->parameters;
+    const struct fb_sampling *s = &result->sampling;
     const struct fb_environment *e = &result->environment;
 
     struct fb_traffic traffic = fb_result_traffic(p);
@@ -44,8 +45,15 @@ format_header(const struct fb_result *result, struct ds *ds)
     } else {
         ds_put_cstr(ds, "as fast as it goes");
     }
-    ds_put_format(ds, "; %u blocks of %g-s trials, seed %"PRIu64"\n",
-                  p->n_trials, p->duration, p->seed);
+    ds_put_format(ds, "; %u blocks of %g-s trials", s->n_blocks, p->duration);
+    if (s->n_builds > 1) {
+        ds_put_format(ds, " in %u builds", s->n_builds);
+    }
+    ds_put_format(ds, ", %.0f s", s->seconds);
+    if (isfinite(s->reached)) {
+        ds_put_format(ds, ", precise to +-%.2g %%", s->reached * 100);
+    }
+    ds_put_format(ds, "; seed %"PRIu64"\n", p->seed);
     char *cpu = (e->generator_cpu >= 0
                  ? xasprintf(" on CPU %d", e->generator_cpu)
                  : xstrdup(""));

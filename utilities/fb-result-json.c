@@ -54,6 +54,7 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     struct json *json = json_object_create();
 
     json_object_put(json, "block", json_integer_create(trial->block));
+    json_object_put(json, "build", json_integer_create(trial->build));
     json_object_put(json, "offered", json_integer_create(losses->offered));
     json_object_put(json, "delivered",
                     json_integer_create(losses->delivered));
@@ -124,10 +125,31 @@ parameters_to_json(const struct fb_parameters *p)
     json_object_put(json, "rate_pps",
                     p->rate ? json_integer_create(p->rate)
                     : json_null_create());
-    json_object_put(json, "trials", json_integer_create(p->n_trials));
+    json_object_put(json, "trials",
+                    p->n_trials ? json_integer_create(p->n_trials)
+                    : json_null_create());
+    json_object_put(json, "precision",
+                    p->n_trials ? json_null_create()
+                    : json_real_create(p->precision));
+    json_object_put(json, "max_time_s",
+                    p->n_trials ? json_null_create()
+                    : json_real_create(p->max_time));
     json_object_put(json, "duration_s", json_real_create(p->duration));
     json_object_put(json, "warmup_s", json_real_create(p->warmup));
     json_object_put(json, "seed", json_integer_create(p->seed));
+    return json;
+}
+
+/* Returns the sampling 's' as JSON. */
+static struct json *
+sampling_to_json(const struct fb_sampling *s)
+{
+    struct json *json = json_object_create();
+    json_object_put(json, "blocks", json_integer_create(s->n_blocks));
+    json_object_put(json, "builds", json_integer_create(s->n_builds));
+    json_object_put(json, "seconds", json_real_create(s->seconds));
+    json_object_put_string(json, "ended_by", fb_plan_end_to_string(s->end));
+    json_object_put(json, "precision", fb_number_to_json(s->reached));
     return json;
 }
 
@@ -165,6 +187,8 @@ comparisons_to_json(const struct fb_result *result)
         json_object_put_string(json, "metric", "ns_per_packet");
         json_object_put(json, "ratio", fb_number_to_json(c->ratio.median));
         json_object_put(json, "ci95", fb_interval_to_json(&c->ratio));
+        json_object_put(json, "margin",
+                        json_real_create(fb_verdict_margin(&c->ratio)));
         json_object_put_string(json, "verdict",
                                fb_verdict_to_string(c->verdict));
         json_array_add(array, json);
@@ -203,6 +227,7 @@ fb_result_to_json(const struct fb_result *result)
     json_object_put_string(json, "scenario", result->parameters.scenario);
     json_object_put(json, "parameters",
                     parameters_to_json(&result->parameters));
+    json_object_put(json, "sampling", sampling_to_json(&result->sampling));
     json_object_put(json, "environment",
                     environment_to_json(&result->environment));
     json_object_put(json, "duts", duts);

@@ -63,9 +63,8 @@ fb_result_destroy(struct fb_result *result)
     free(result->environment.generator);
 }
 
-/* Adds a DUT called 'name' to 'result', with room for the trials that its
- * parameters ask for, and returns it.  Earlier returned ones become
- * invalid. */
+/* Adds a DUT called 'name' to 'result' and returns it.  Earlier returned ones
+ * become invalid. */
 struct fb_dut_result *
 fb_result_add_dut(struct fb_result *result, const char *name,
                   const char *kind, const char *datapath_type)
@@ -77,11 +76,22 @@ fb_result_add_dut(struct fb_result *result, const char *name,
     dut->name = xstrdup(name);
     dut->kind = kind;
     dut->datapath_type = datapath_type;
-    dut->trials = xcalloc(result->parameters.n_trials, sizeof *dut->trials);
     return dut;
 }
 
-/* Adds a finding to 'result'.  'text' is a format for what follows. */
+/* Adds a copy of 'trial' to 'dut'. */
+void
+fb_result_add_trial(struct fb_dut_result *dut, const struct fb_trial *trial)
+{
+    if (dut->n_trials >= dut->allocated_trials) {
+        dut->trials = x2nrealloc(dut->trials, &dut->allocated_trials,
+                                 sizeof *dut->trials);
+    }
+    dut->trials[dut->n_trials++] = *trial;
+}
+
+/* Adds a finding to 'result', once, however many builds find it.  'text' is a
+ * format for what follows. */
 void
 fb_result_add_finding(struct fb_result *result, enum fb_severity severity,
                       const char *code, const char *fix,

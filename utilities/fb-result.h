@@ -23,6 +23,7 @@
 #include "compiler.h"
 #include "fb-cpu-analysis.h"
 #include "fb-finding.h"
+#include "fb-plan.h"
 #include "fb-stats.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
@@ -36,7 +37,15 @@ struct fb_parameters {
     size_t frame_size;          /* In bytes, without FCS; unless... */
     struct fb_traffic traffic;  /* ...'sizes' in this is not empty. */
     uint64_t rate;              /* Packets per second; 0 for the maximum. */
-    unsigned int n_trials;      /* Trials of each DUT, that is, blocks. */
+    unsigned int n_trials;      /* Trials of each DUT, that is, blocks; 0 for
+                                 * as many as 'precision' takes. */
+    unsigned int builds;        /* Builds of each DUT; 0 for as many as is good
+                                 * for the number of trials, or as precision
+                                 * takes, of which see fb-plan.h. */
+    unsigned int blocks;        /* Without 'n_trials': blocks of each build. */
+    double precision;           /* Without 'n_trials': relative half width of
+                                 * the intervals of ratios to reach... */
+    double max_time;            /* ...unless this many seconds pass before. */
     double duration;            /* Of each trial, in seconds. */
     double warmup;              /* Load on each DUT beforehand, in seconds. */
     uint64_t seed;              /* Of the order in the blocks. */
@@ -63,7 +72,7 @@ struct fb_dut_result {
     const char *kind;           /* Its kind's name. */
     const char *datapath_type;  /* Open vSwitch only, otherwise NULL. */
     struct fb_trial *trials;    /* One for each block. */
-    size_t n_trials;
+    size_t n_trials, allocated_trials;
     struct json *probe;         /* The probe's snapshot, or NULL... */
     char *probe_missing;        /* ...and why there is none, or NULL. */
 
@@ -73,6 +82,20 @@ struct fb_dut_result {
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
     struct fb_losses sum;       /* Of all trials. */
     struct fb_cpu_figures cpu;  /* What they took of the CPUs. */
+};
+
+/* What was sampled. */
+struct fb_sampling {
+    unsigned int n_blocks;
+    unsigned int n_builds;
+    double seconds;             /* From the first build to the last block. */
+    enum fb_plan_end end;       /* Why it ended. */
+    double miss;                /* Probability that an interval over builds may
+                                 * miss, see fb-plan.h. */
+
+    /* Computed by fb_result_analyze(). */
+    double reached;             /* Relative half width of the widest interval
+                                 * of a ratio, or NaN. */
 };
 
 /* A DUT compared with another. */
@@ -86,6 +109,7 @@ struct fb_comparison {
 /* The result of a run. */
 struct fb_result {
     struct fb_parameters parameters;
+    struct fb_sampling sampling;
     struct fb_environment environment;
     struct fb_dut_result *duts;
     size_t n_duts;
@@ -100,6 +124,7 @@ void fb_result_destroy(struct fb_result *);
 struct fb_dut_result *fb_result_add_dut(struct fb_result *, const char *name,
                                         const char *kind,
                                         const char *datapath_type);
+void fb_result_add_trial(struct fb_dut_result *, const struct fb_trial *);
 void fb_result_add_finding(struct fb_result *, enum fb_severity,
                            const char *code, const char *fix,
                            const char *text, ...)

@@ -24,12 +24,15 @@
 #include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
+#include "fb-guest-init.h"
 #include "fb-parity.h"
+#include "fb-plan.h"
 #include "fb-process.h"
 #include "fb-proof.h"
 #include "fb-rng.h"
 #include "fb-sandbox.h"
 #include "openvswitch/json.h"
+#include "timeval.h"
 #include "util.h"
 
 /* A run that is going on. */
@@ -41,7 +44,17 @@ struct fb_run {
     struct fb_cpu_meter *meter; /* Measures CPU time; NULL before the end of
                                  * preparations. */
     struct fb_result *result;
+    struct fb_plan plan;        /* How many builds and blocks. */
+    struct fb_rng rng;          /* Of the order in the blocks. */
+    long long int start;        /* When it began, of time_msec(). */
 };
+
+/* Returns the time since 'run' began, in seconds. */
+static double
+elapsed(const struct fb_run *run)
+{
+    return (time_msec() - run->start) / 1000.0;
+}
 
 /* Shows on a terminal how far the run is, in place of what it showed
  * before. */
@@ -100,6 +113,20 @@ find_programs(struct fb_run *run)
     return NULL;
 }
 
+/* Adds the DUTs to the result. */
+static void
+add_results(struct fb_run *run)
+{
+    for (size_t i = 0; i < run->config->n_kinds; i++) {
+        const struct fb_dut_kind *kind = run->config->kinds[i];
+        char *label = make_label(run, i);
+
+        fb_result_add_dut(run->result, label, kind->name,
+                          kind->datapath_type);
+        free(label);
+    }
+}
+
 /* Builds all DUTs. */
 static char *
 build_duts(struct fb_run *run)
@@ -113,18 +140,16 @@ build_duts(struct fb_run *run)
         .br_netfilter = run->config->br_netfilter,
         .programs = &run->programs,
         .rundir = run->config->rundir,
+        .build = run->plan.n_builds - 1,
     };
     char *error = NULL;
 
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
-        const struct fb_dut_kind *kind = run->config->kinds[i];
-        char *label = make_label(run, i);
+        const char *label = run->result->duts[i].name;
 
         show_progress(run, "building %s", label);
-        error = fb_dut_create(kind, label, &config, &run->duts[i]);
-        fb_result_add_dut(run->result, label, kind->name,
-                          kind->datapath_type);
-        free(label);
+        error = fb_dut_create(run->config->kinds[i], label, &config,
+                              &run->duts[i]);
         fatal_signal_run();
     }
     return error;
@@ -137,7 +162,7 @@ prove(struct fb_run *run, size_t i)
     const struct fb_dut *dut = run->duts[i];
     struct fb_proof proof;
 
-    char *error = fb_proof_run(run->duts[i], &proof);
+    char *error = fb_proof_run(run->duts[i], run->plan.n_builds > 1, &proof);
     if (error) {
         return error;
     }
@@ -176,6 +201,7 @@ start_probe(struct fb_run *run, size_t i)
 
     if (run->duts[i]->sandbox) {
         struct jsonrpc *rpc = fb_sandbox_rpc(run->duts[i]->sandbox);
+        free(result->probe_missing);
         result->probe_missing = fb_appctl(rpc, NULL, "fanbench/start", NULL);
         if (result->probe_missing) {
             fb_result_add_finding(
@@ -201,6 +227,7 @@ take_probe(struct fb_run *run, size_t i)
     char *error = fb_appctl(fb_sandbox_rpc(run->duts[i]->sandbox), &text,
                             "fanbench/show", "--json", NULL);
     if (!error) {
+        json_destroy(result->probe);
         result->probe = json_from_string(text);
         if (result->probe->type == JSON_STRING) {
             error = xasprintf("%s: the probe's snapshot is not JSON: %s",
@@ -254,47 +281,68 @@ start_meter(struct fb_run *run)
     return error;
 }
 
-/* Loads all DUTs, block by block, in random order within each. */
+/* Ends measuring CPU time, if it has begun. */
+static void
+stop_meter(struct fb_run *run)
+{
+    fb_cpu_meter_destroy(run->meter);
+    run->meter = NULL;
+}
+
+/* Loads DUT number 'd' for a trial, which is added to its result. */
 static char *
-measure(struct fb_run *run)
+run_trial(struct fb_run *run, size_t d)
 {
     const struct fb_parameters *p = &run->config->parameters;
+    struct fb_trial_config config = {
+        .rate = p->rate,
+        .duration_ns = p->duration * 1e9,
+        .broken = run->broken[d],
+        .meter = run->meter,
+        .stop = run->config->stop,
+    };
+    struct fb_trial trial = {
+        .block = run->plan.n_blocks - 1,
+        .build = run->plan.n_builds - 1,
+    };
+
+    char *error = fb_trial_run(run->duts[d], &config, &trial);
+    if (!error) {
+        fb_result_add_trial(&run->result->duts[d], &trial);
+    }
+    return error;
+}
+
+/* Loads all DUTs once, in random order. */
+static char *
+run_block(struct fb_run *run)
+{
     size_t n = run->config->n_kinds;
     size_t *order = xcalloc(n, sizeof *order);
-    struct fb_rng rng;
     char *error = NULL;
 
+    if (fb_plan_is_fixed(&run->plan)) {
+        show_progress(run, "build %u of %u, block %u of %u",
+                      run->plan.n_builds, run->plan.builds,
+                      run->plan.n_blocks, run->plan.n_trials);
+    } else {
+        show_progress(run, "build %u, block %u (%.0f s)", run->plan.n_builds,
+                      run->plan.n_blocks, elapsed(run));
+    }
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
     }
-    fb_rng_init(&rng, p->seed);
-    for (unsigned int block = 0; !error && block < p->n_trials; block++) {
-        show_progress(run, "block %u of %u", block + 1, p->n_trials);
-        fb_rng_shuffle(&rng, order, n);
-        for (size_t i = 0; !error && i < n; i++) {
-            size_t d = order[i];
-            struct fb_dut_result *dut = &run->result->duts[d];
-            struct fb_trial_config config = {
-                .rate = p->rate,
-                .duration_ns = p->duration * 1e9,
-                .broken = run->broken[d],
-                .meter = run->meter,
-                .stop = run->config->stop,
-            };
-            error = fb_trial_run(run->duts[d], &config,
-                                 &dut->trials[dut->n_trials]);
-            if (!error) {
-                dut->trials[dut->n_trials++].block = block;
-            }
-        }
+    fb_rng_shuffle(&run->rng, order, n);
+    for (size_t i = 0; !error && i < n; i++) {
+        error = run_trial(run, order[i]);
     }
     free(order);
     return error;
 }
 
-/* Does what has to be done after the last trial: stores the snapshots of all
- * probes in the result, and finds out whether the DUTs, alike at first, were
- * changed on the way. */
+/* Does what has to be done after the last trial of a build: stores the
+ * snapshots of all probes in the result, and finds out whether the DUTs, alike
+ * at first, were changed on the way. */
 static char *
 conclude(struct fb_run *run)
 {
@@ -326,6 +374,102 @@ call_hook(struct fb_run *run, const char *when)
                        .argv = argv, .netns_fd = dut->near_fd }, NULL));
     }
     return error;
+}
+
+/* Ends a build, if one stands. */
+static char *
+end_build(struct fb_run *run)
+{
+    if (!run->duts[0]) {
+        return NULL;
+    }
+    stop_meter(run);
+    char *error = call_hook(run, "after");
+    if (!error) {
+        error = conclude(run);
+    }
+    show_progress(run, "taking down");
+    take_down(run);
+    return error;
+}
+
+/* Builds everything anew and gets it ready for the first block. */
+static char *
+begin_build(struct fb_run *run)
+{
+    char *error = end_build(run);
+    if (!error) {
+        error = build_duts(run);
+    }
+    if (!error) {
+        error = prepare(run);
+    }
+    if (!error) {
+        error = call_hook(run, "before");
+    }
+    if (!error) {
+        error = start_meter(run);
+    }
+    return error;
+}
+
+/* Makes the plan of 'run' and does what it says.  A run that is void is not
+ * made more precise. */
+static char *
+carry_out(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    struct fb_plan *plan = &run->plan;
+    char *error = NULL;
+
+    if (p->n_trials) {
+        fb_plan_init(plan, p->n_trials, p->builds);
+    } else {
+        fb_plan_until_precise(plan, p->precision, p->max_time,
+                              p->builds ? p->builds : FB_PLAN_FIRST_CHECK,
+                              p->blocks);
+    }
+    run->result->sampling.miss = fb_plan_miss(plan);
+    fb_rng_init(&run->rng, p->seed);
+    run->start = time_msec();
+    while (!error) {
+        switch (fb_plan_next(plan, elapsed(run))) {
+        case FB_PLAN_BUILD:
+            if (plan->n_builds > 1 && !p->n_trials
+                && !fb_result_is_valid(run->result)) {
+                plan->end = FB_PLAN_VOID;
+                return end_build(run);
+            }
+            error = begin_build(run);
+            break;
+
+        case FB_PLAN_BLOCK:
+            error = run_block(run);
+            break;
+
+        case FB_PLAN_CHECK:
+            fb_plan_tell(plan, fb_result_precision(run->result));
+            break;
+
+        case FB_PLAN_DONE:
+            return end_build(run);
+        }
+    }
+    return error;
+}
+
+/* Stores in the result what its samples are. */
+static void
+note_sampling(struct fb_run *run)
+{
+    struct fb_sampling *sampling = &run->result->sampling;
+
+    sampling->n_blocks = run->result->duts[0].n_trials;
+    sampling->n_builds = (sampling->n_blocks
+                          ? run->result->duts[0].trials[
+                              sampling->n_blocks - 1].build + 1 : 0);
+    sampling->seconds = elapsed(run);
+    sampling->end = run->plan.end;
 }
 
 /* Makes a run as 'config' says and stores what came of it in '*result', which
@@ -360,31 +504,18 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         fb_environment_read(&result->environment,
                             run.programs.vswitchd ? &run.programs : NULL);
         result->environment.generator_cpu = fb_cpus_take();
-        error = build_duts(&run);
+        add_results(&run);
+        if (run.programs.vswitchd) {
+            /* Not part of what a build takes. */
+            fb_guest_wait_handlers_bug();
+        }
+        error = carry_out(&run);
     }
-    if (!error) {
-        error = prepare(&run);
-    }
-    if (!error) {
-        error = call_hook(&run, "before");
-    }
-    if (!error) {
-        error = start_meter(&run);
-    }
-    if (!error) {
-        error = measure(&run);
-    }
-    fb_cpu_meter_destroy(run.meter);
-    if (!error) {
-        error = call_hook(&run, "after");
-    }
-    if (!error) {
-        error = conclude(&run);
-    }
-    show_progress(&run, "taking down");
+    stop_meter(&run);
     take_down(&run);
     show_progress(&run, "%s", "");
     if (!error) {
+        note_sampling(&run);
         fb_result_analyze(result);
     }
     fb_ovs_programs_destroy(&run.programs);

@@ -15,8 +15,9 @@
 
 /* A run, from the topologies to the result:
  *
- *     build DUTs, compare them, prove that they work, warm them up,
- *     load them in turn, take them down, analyze.
+ *     several times: build DUTs, compare them, prove that they work, warm them
+ *     up, load them in turn, block by block, take them down;
+ *     analyze.
  *
  * One at a time; for single-threaded use. */
 

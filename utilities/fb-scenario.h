@@ -29,5 +29,6 @@ struct fb_scenario {
 
 const struct fb_scenario *fb_scenarios(size_t *n);
 const struct fb_scenario *fb_scenario_find(const char *name);
+void fb_scenario_settle(struct fb_parameters *, bool guest);
 
 #endif /* fb-scenario.h */

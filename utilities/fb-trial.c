@@ -23,20 +23,22 @@
 #include "timeval.h"
 #include "util.h"
 
-/* Packets are on their way no more when none has arrived, nor been looked up,
- * for DRAIN_QUIET polls of DRAIN_POLL_NS.  Through kernel-only paths nothing
- * is under way once the generator's system call returns.  The userspace
- * datapath's main thread takes its time; but it answers for the datapath's
- * counters between two rounds through its ports, however slow those are. */
+/* Packets are on their way no more when all have arrived, or when none has
+ * arrived, nor been looked up, for DRAIN_QUIET polls of DRAIN_POLL_NS.
+ * Through kernel-only paths nothing is under way once the generator's system
+ * call returns.  The userspace datapath's main thread takes its time; but it
+ * answers for the datapath's counters between two rounds through its ports,
+ * however slow those are. */
 #define DRAIN_POLL_NS (1000 * 1000)
 #define DRAIN_QUIET 3
 
 /* No switch keeps a packet for this many polls. */
 #define DRAIN_MAX_POLLS 2000
 
-/* Waits until no more packets are on their way through 'dut'. */
+/* Waits until no more packets are on their way through 'dut', and no longer
+ * than until its sinks have received 'all' of them. */
 static char *
-drain(struct fb_dut *dut)
+drain(struct fb_dut *dut, uint64_t all)
 {
     uint64_t last = UINT64_MAX;
     int n_equal = 0;
@@ -53,6 +55,9 @@ drain(struct fb_dut *dut)
         }
         if (error) {
             return error;
+        }
+        if (now.sinks_received >= all) {
+            return NULL;
         }
         /* None of these ever falls, so that their sum tells of each. */
         uint64_t sum = (now.sinks_received + now.datapath.hit
@@ -75,7 +80,7 @@ monotonic_ns(void)
 }
 
 /* Loads 'dut' as 'config' says and stores what came of it in '*trial', but for
- * 'block', which is left alone.
+ * 'block' and 'build', which are left alone.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message that names
  * the DUT. */
@@ -115,7 +120,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         }
     }
     if (!error) {
-        error = drain(dut);
+        error = drain(dut, before.sinks_received + load.attempted);
     }
     if (!error) {
         error = fb_counters_read(dut, &after);

@@ -34,6 +34,7 @@ struct fb_trial_config {
 /* What came of a trial. */
 struct fb_trial {
     unsigned int block;         /* Number of its block, from 0. */
+    unsigned int build;         /* Number of the build it went through. */
     uint64_t duration_ns;       /* From the first packet until 'in_time' was
                                  * true. */
     uint64_t in_time;           /* Packets that had arrived by then. */

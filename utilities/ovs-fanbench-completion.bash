@@ -61,7 +61,8 @@ _ovs_fanbench ()
     local prev=
     local command="" word i
     local common="--timeout= --verbose= --help --version"
-    local run="--duts= --trials= --duration= --warmup= --frame-size= --flows=
+    local run="--duts= --precision= --max-time= --trials= --builds=
+               --duration= --warmup= --frame-size= --flows=
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --format= --output=
                --vswitchd= --guest --no-guest --no-spinner"

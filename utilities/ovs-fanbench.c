@@ -267,6 +267,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
     if (error) {
         ovs_fatal(0, "%s", error);
     }
+    fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
     if (place.guest) {
         run_in_guest(&parameters, &place);
     } else {
