@@ -49,6 +49,7 @@ fanbench_recorder_sources = \
 	plugin/fb-ledger.h \
 	plugin/fb-look.c \
 	plugin/fb-look.h \
+	plugin/fb-odp.h \
 	plugin/fb-record.c \
 	plugin/fb-record.h \
 	plugin/fb-recording.c \

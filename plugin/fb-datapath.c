@@ -30,7 +30,7 @@ struct datapath {
 /* All that were ever served.  The first 'n_datapaths' are in use; an entry is
  * complete before the number includes it. */
 static struct datapath datapaths[FB_MAX_DATAPATHS];
-static atomic_int n_datapaths = ATOMIC_VAR_INIT(0);
+static atomic_int n_datapaths = 0;
 
 /* Returns the number of datapaths ever known: the valid indexes are those
  * below it. */

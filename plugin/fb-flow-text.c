@@ -17,7 +17,7 @@
 
 #include "dpif.h"
 #include "fb-flow-key.h"
-#include "odp-util.h"
+#include "fb-odp.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/ofpbuf.h"
 
@@ -46,18 +46,6 @@ get_ufid(const struct fb_flow_copy *copy)
     return ufid;
 }
 
-/* Appends a flow in OVS's syntax to 'ds'. */
-static void
-format_flow(const struct nlattr *key, size_t key_len,
-            const struct nlattr *mask, size_t mask_len, struct ds *ds)
-{
-#if FANBENCH_HAVE_ODP_FLOW_FORMAT_SKIP_NO_MASK
-    odp_flow_format(key, key_len, mask, mask_len, NULL, ds, false, false);
-#else
-    odp_flow_format(key, key_len, mask, mask_len, NULL, ds, false);
-#endif
-}
-
 /* Appends what the flow of 'copy' matches, from 'ledger'.  Returns false if it
  * is not there. */
 static bool
@@ -75,7 +63,7 @@ format_stored(struct fb_ledger *ledger, const struct fb_flow_copy *copy,
     ofpbuf_use_stub(&key, key_stub, sizeof key_stub);
     ofpbuf_use_stub(&mask, mask_stub, sizeof mask_stub);
     fb_flow_key_decode(compact, n, &key, &mask);
-    format_flow(key.data, key.size, mask.data, mask.size, ds);
+    fb_odp_flow_format(key.data, key.size, mask.data, mask.size, ds);
     ofpbuf_uninit(&key);
     ofpbuf_uninit(&mask);
     return true;
@@ -99,7 +87,8 @@ format_installed(const struct fb_flow_copy *copy, struct ds *ds)
     ofpbuf_use_stub(&buffer, stub, sizeof stub);
     if (!dpif_flow_get(dpif, NULL, 0, &ufid, copy->id.pmd_id, &buffer, &flow)
         && flow.key_len) {
-        format_flow(flow.key, flow.key_len, flow.mask, flow.mask_len, ds);
+        fb_odp_flow_format(flow.key, flow.key_len, flow.mask, flow.mask_len,
+                           ds);
         found = true;
     }
     ofpbuf_uninit(&buffer);

@@ -36,7 +36,7 @@ static OVS_ALIGNED_VAR(CACHE_LINE_SIZE) struct fb_record
 static struct gone gone[FB_MAX_DATAPATHS][FB_N_ROLES];
 
 /* Claims that found no free record. */
-static atomic_uint n_refused = ATOMIC_VAR_INIT(0);
+static atomic_uint n_refused = 0;
 
 /* Adds the counters of 'record' to 'sum'. */
 static void

@@ -23,8 +23,8 @@
 #include "fb-ledger-life.h"
 #include "fb-watch.h"
 
-atomic_uint fb_recording_epoch__ = ATOMIC_VAR_INIT(0);
-atomic_int fb_recording_dp__ = ATOMIC_VAR_INIT(-1);
+atomic_uint fb_recording_epoch__ = 0;
+atomic_int fb_recording_dp__ = -1;
 
 /* The main thread's view. */
 static struct fb_recording recording = { .dp = -1 };

@@ -22,6 +22,7 @@
 #include "fb-flow-key.h"
 #include "fb-ledger-life.h"
 #include "fb-look.h"
+#include "fb-odp.h"
 #include "flow.h"
 #include "netlink.h"
 #include "odp-util.h"
@@ -181,8 +182,7 @@ check_compact(const uint8_t *compact, size_t n, const char *text)
     ofpbuf_init(&key, 0);
     ofpbuf_init(&mask, 0);
     fb_flow_key_decode(compact, n, &key, &mask);
-    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &ds,
-                    false);
+    fb_odp_flow_format(key.data, key.size, mask.data, mask.size, &ds);
     if (strcmp(text, ds_cstr(&ds))) {
         ovs_fatal(0, "%s\nbecame %s", text, ds_cstr(&ds));
     }
@@ -232,8 +232,7 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
     odp_flow_key_from_flow(&parms, &key);
     parms.key_buf = &key;
     odp_flow_key_from_mask(&parms, &mask);
-    odp_flow_format(key.data, key.size, mask.data, mask.size, NULL, &text,
-                    false);
+    fb_odp_flow_format(key.data, key.size, mask.data, mask.size, &text);
 
     n_words = fb_flow_key_encode_flow(flow, wc, compact, sizeof compact);
     ovs_assert(n_words);

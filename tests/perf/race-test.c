@@ -54,10 +54,10 @@ static unsigned int n_rounds = 300;
 /* What revalidators wait for, and the dump of the present round. */
 static struct ovs_barrier barrier;
 static char dumps[2];
-static atomic_uint round_no = ATOMIC_VAR_INIT(0);
+static atomic_uint round_no = 0;
 
 /* Set when all threads are to end. */
-static atomic_bool done = ATOMIC_VAR_INIT(false);
+static atomic_bool done = false;
 
 static int dp;
 
