@@ -23,6 +23,7 @@ EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/plugin-metrics.py \
 	tests/result-schema.json tests/check-ovs.sh \
+	tests/check-ovs-kernel.sh tests/ovs-suite.sh \
 	tests/check-doctor.py tests/doctor-schema.json
 
 # Unit tests: one program, one sub-command a property.
@@ -168,9 +169,16 @@ check-ovs: all
 	  '$(CHECK_OVS_DIR)' $(OVSTESTFLAGS)
 CHECK_OVS_DIR = $(abs_top_builddir)/tests/ovs
 
+# The same for OVS's tests of the kernel datapath, in the guest.
+check-ovs-kernel: all tests/test-guest$(EXEEXT)
+	$(SHELL) '$(srcdir)/tests/check-ovs-kernel.sh' '$(ovs_srcdir)' \
+	  '$(ovs_builddir)' '$(abs_top_builddir)/plugin' \
+	  '$(CHECK_OVS_DIR)' '$(abs_top_builddir)/tests/test-guest' \
+	  $(OVSTESTFLAGS) || test $$? = 77
+
 CLEAN_LOCAL += clean-tests
 clean-tests:
 	rm -rf tests/ovs $(TESTSUITE).dir $(TESTSUITE).log \
 	  $(SYSTEM_TESTSUITE).dir $(SYSTEM_TESTSUITE).log
 
-.PHONY: check-unit check-system check-ovs
+.PHONY: check-unit check-system check-ovs check-ovs-kernel

@@ -26,19 +26,11 @@
 # fails here is tried with that one, and here again.  Fails if a test that
 # passes there fails here twice.
 #
-# What the suite needs is built in a copy of the two trees in WORK_DIR, which
-# later runs use again.  The trees themselves are only read.
-#
-# Prints a line a test in the form that Autotest has, with "skipped" for tests
-# that fail with the stock ovs-vswitchd too.
+# ovs-suite.sh says what it is compared with, and where it is built.
 
 set -eu
 
-die () {
-    printf '%s: %s\n' "${0##*/}" "$*" >&2
-    exit 1
-}
-
+. "${0%/*}/ovs-suite.sh"
 test $# -ge 4 \
     || die "usage: $0 OVS_SOURCE OVS_BUILD VSWITCHD_DIR WORK_DIR [ARG...]"
 ovs_source=$1
@@ -46,107 +38,18 @@ ovs_build=$2
 vswitchd_dir=$3
 work=$4
 shift 4
-test -x "$vswitchd_dir/ovs-vswitchd" \
-    || die "$vswitchd_dir/ovs-vswitchd cannot be executed"
-jobs=$(nproc 2>/dev/null || echo 1)
-mkdir -p "$work"
-work=$(cd "$work" && pwd)
 
-# Copies the directory $1 to $2.
-copy () {
-    mkdir -p "$2" && cp -R --preserve=mode,timestamps,links "$1/." "$2"
-}
-
-# Makes the copies in $work/source and $work/build a tree that builds there.
-# config.status knows by absolute path where it has to work.
-prepare_copy () {
-    rm -rf "$work/source" "$work/build" "$work/complete"
-    copy "$ovs_build" "$work/build"
-    old=$(sed -n "s/^srcdir='\(.*\)'\$/\1/p" "$work/build/config.status" \
-          | head -n 1)
-    new=.
-    if test "$(cd "$ovs_source" && pwd -P)" \
-            != "$(cd "$ovs_build" && pwd -P)"; then
-        copy "$ovs_source" "$work/source"
-        new=$work/source
-    fi
+# Two tests a CPU, because most of them sleep more than they work.
+run_suite () {
+    path=$1:utilities:vswitchd:ovsdb:vtep:tests:ipsec:
+    shift
     cd "$work/build"
-    sed -i -e "s|^srcdir='.*'\$|srcdir='$new'|" \
-        -e "s|^ac_pwd='.*'\$|ac_pwd='$work/build'|" config.status
-    if test "$old" != "$new"; then
-        find . -name '*.P[lo]*' -path '*/.deps/*' \
-            -exec sed -E -i "s,(^|[[:space:]])$old/,\1$new/,g" {} +
-    fi
-    ./config.status Makefile tests/atconfig tests/atlocal
-}
-
-# Builds what the suite runs.
-prepare_build () {
-    make -C "$work/build" -j"$jobs" all
-}
-
-# Prints what changes when the copies are out of date.
-identity () {
-    echo "$ovs_source $ovs_build"
-    stat -c '%n %Y %s' "$ovs_build/config.status" \
-        "$ovs_build/lib/libopenvswitch.la" "$ovs_build/vswitchd/bridge.o"
-}
-
-prepare () {
-    if test "$(cat "$work/complete" 2>/dev/null)" != "$(identity)"; then
-        echo "check-ovs: building the rest of Open vSwitch in $work"
-        for step in copy build; do
-            (set -e; prepare_$step) >"$work/$step.log" 2>&1 </dev/null || {
-                tail -n 25 "$work/$step.log" >&2
-                die "cannot prepare Open vSwitch's tests; the whole log is" \
-                    "$work/$step.log"
-            }
-        done
-        identity >"$work/complete"
-    fi
-    testsuite=$work/build/tests/testsuite
-    test -f "$testsuite" || testsuite=$work/source/tests/testsuite
-    test -f "$testsuite" || die "Open vSwitch's tests/testsuite is missing"
-}
-
-# suite LABEL DIR ARG...
-#
-# Runs the suite with the ovs-vswitchd in DIR.  Writes what became of each test
-# to LABEL.results, a line "NUMBER STATUS TITLE" each, where STATUS is "ok",
-# "skipped" or "FAILED", and keeps what the failed ones left in LABEL.dir.
-suite () {
-    label=$1
-    path=$2:utilities:vswitchd:ovsdb:vtep:tests:ipsec:
-    shift 2
-    (cd "$work/build" \
-        && sh "$testsuite" -C tests AUTOTEST_PATH="$path" "$@") \
-        >"$work/$label.log" 2>&1 </dev/null || :
-    sed -n 's/^ *\([0-9]*\): \(.*[^ ]\)  *ok *$/\1 ok \2/p
-            s/^ *\([0-9]*\): \(.*[^ ]\)  *expected failure.*/\1 ok \2/p
-            s/^ *\([0-9]*\): \(.*[^ ]\)  *skipped (.*/\1 skipped \2/p
-            s/^ *\([0-9]*\): \(.*[^ ]\)  *FAILED (.*/\1 FAILED \2/p
-            s/^ *\([0-9]*\): \(.*[^ ]\)  *UNEXPECTED PASS.*/\1 FAILED \2/p' \
-        "$work/$label.log" | sort -n >"$work/$label.results"
-    rm -rf "$work/$label.dir"
-    mkdir "$work/$label.dir"
-    for number in $(with_status FAILED "$label"); do
-        cp -R "$work/build/tests/testsuite.dir/"*"$number" \
-            "$work/$label.dir" 2>/dev/null || :
-    done
-    test -s "$work/$label.results" || {
-        tail -n 25 "$work/$label.log" >&2
-        die "no test was run; the whole log is $work/$label.log"
-    }
-}
-
-# with_status STATUS LABEL: prints the numbers of those tests.
-with_status () {
-    awk -v status="$1" '$2 == status { print $1 }' "$work/$2.results"
+    sh "$testsuite" -C tests AUTOTEST_PATH="$path" -j"$((2 * jobs))" "$@"
 }
 
 # Prints the selection that stands for the whole: all that is about the
 # datapath interface and the parts of ovs-vswitchd that the probe touches, and
-# every twelfth of the many tests of ofproto-dpif.
+# every 24th of the many tests of ofproto-dpif.
 representative () {
     for keyword in dpif-netdev pmd bridge unixctl mac-learning upcall; do
         echo "-k $keyword"
@@ -163,63 +66,7 @@ with_vswitchd () {
          /^#AT_STOP_/ && found { print number; found = 0 }' "$testsuite"
 }
 
-# stock_passes NUMBER: whether that test passes with the stock ovs-vswitchd.
-stock_passes () {
-    if ! test -f "$work/stock-$1.results"; then
-        suite "stock-$1" "" "$1"
-    fi
-    test -n "$(with_status ok "stock-$1")"
-}
-
-# Prints the line for test $1 of the run $2, called $3, whose end is $4.
-report () {
-    printf '%5d: %-50s %s\n' "$1" "$3 [$2]" "$4"
-}
-
-# compare RUN ARG...: runs and judges one run.  Adds to $n_bad.  Two tests a
-# CPU, because most of them sleep more than they work.
-compare () {
-    run=$1
-    shift
-    start=$(date +%s)
-    suite "$run" "$vswitchd_dir" -j"$((2 * jobs))" "$@"
-    seconds=$(($(date +%s) - start))
-    while read -r number status title; do
-        case $status in
-            ok)
-                report "$number" "$run" "$title" ok ;;
-            skipped)
-                report "$number" "$run" "$title" "skipped (by the test)" ;;
-        esac
-    done <"$work/$run.results"
-    n_stock=0
-    n_unstable=0
-    for number in $(with_status FAILED "$run"); do
-        title=$(sed -n "s/^$number FAILED //p" "$work/$run.results")
-        if ! stock_passes "$number"; then
-            n_stock=$((n_stock + 1))
-            report "$number" "$run" "$title" "skipped (fails in stock, too)"
-            continue
-        fi
-        suite "again-$run-$number" "$vswitchd_dir" "$number"
-        if test -n "$(with_status ok "again-$run-$number")"; then
-            n_unstable=$((n_unstable + 1))
-            report "$number" "$run" "$title (the second time)" ok
-        else
-            n_bad=$((n_bad + 1))
-            report "$number" "$run" "$title" \
-                "FAILED ($work/$run.dir, but passes in stock)"
-        fi
-    done
-    echo "check-ovs, $run: $(wc -l <"$work/$run.results") tests," \
-         "$(with_status ok "$run" | wc -l) passed," \
-         "$(with_status skipped "$run" | wc -l) skipped," \
-         "$n_stock failed as with the stock ovs-vswitchd," \
-         "$n_unstable passed the second time; $seconds s"
-}
-
-prepare
-rm -rf "$work"/stock-* "$work"/again-*
+prepare testsuite
 case ${1:-} in
     '')
         set -- $(representative) ;;
@@ -229,14 +76,4 @@ case ${1:-} in
         shift
         set -- $(with_vswitchd) "$@" ;;
 esac
-n_bad=0
-for run in ${CHECK_OVS_RUNS:-plain record record-flows}; do
-    unset OVS_FANBENCH
-    case $run in
-        plain) ;;
-        record | record-flows) export OVS_FANBENCH=$run ;;
-        *) die "CHECK_OVS_RUNS: there is no run \"$run\"" ;;
-    esac
-    compare "$run" "$@"
-done
-test $n_bad = 0 || die "$n_bad failed that pass with the stock ovs-vswitchd"
+compare_all "$@"
