@@ -27,6 +27,7 @@
 #include "fb-ledger-life.h"
 #include "fb-main-text.h"
 #include "fb-metrics.h"
+#include "fb-preload.h"
 #include "fb-recording.h"
 #include "fb-rounds.h"
 #include "fb-show-crew.h"
@@ -248,11 +249,15 @@ reply_status(struct unixctl_conn *conn, const struct arguments *args)
     struct fb_snapshot *s = fb_snapshot_take();
 
     if (args->json) {
-        fb_commands_reply_json(conn, fb_json_status(s));
+        struct json *status = fb_json_status(s);
+
+        json_object_put(status, "calls_not_seen", fb_preload_json_unseen());
+        fb_commands_reply_json(conn, status);
     } else {
         struct ds ds = DS_EMPTY_INITIALIZER;
 
         fb_text_status(s, &ds);
+        fb_preload_format_unseen(&ds);
         unixctl_command_reply(conn, ds_cstr(&ds));
         ds_destroy(&ds);
     }

@@ -23,14 +23,33 @@
  * Thread rules: any thread.  The answer never changes. */
 
 #include <stdbool.h>
+#include "openvswitch/compiler.h"
+#include "openvswitch/json.h"
 
+struct ds;
+
+/* Functions whose calls a preloaded plugin cannot see, as Open vSwitch's
+ * libraries were linked.  Main thread only. */
 #ifdef FB_PRELOAD
 bool fb_preload_at_home(void);
+void fb_preload_format_unseen(struct ds *);
+struct json *fb_preload_json_unseen(void);
 #else
 static inline bool
 fb_preload_at_home(void)
 {
     return true;
+}
+
+static inline void
+fb_preload_format_unseen(struct ds *ds OVS_UNUSED)
+{
+}
+
+static inline struct json *
+fb_preload_json_unseen(void)
+{
+    return json_array_create_empty();
 }
 #endif
 

@@ -46,6 +46,8 @@
     (__builtin_expect(fb_real_##NAME != NULL, 1)                        \
      ? fb_real_##NAME : (fb_find_##NAME(), fb_real_##NAME))
 #define FB_PROBED(TYPE, NAME, ARGS)                                     \
+    static const char *const fb_name_##NAME                             \
+        __attribute__((section("fb_probed"), used)) = #NAME;            \
     static TYPE (*fb_real_##NAME) ARGS;                                 \
     static void __attribute__((constructor)) fb_find_##NAME(void)       \
     {                                                                   \

@@ -6,6 +6,7 @@ preloaddir = $(pkglibdir)
 preload_PROGRAMS = plugin/libfanbench.so
 plugin_libfanbench_so_SOURCES = \
 	plugin/fb-preload.c \
+	plugin/fb-preload-calls.c \
 	$(fanbench_plugin_sources) \
 	$(lib_libfanbench_la_SOURCES)
 plugin_libfanbench_so_CPPFLAGS = $(AM_CPPFLAGS) -DFB_PRELOAD

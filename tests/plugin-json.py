@@ -48,7 +48,7 @@ COUNTERS = {"operations": {op: OPERATION
 TOTALS = dict(WORK, count=int, errors=int, unfinished=int, duration_ns=int,
               min_ns=int, max_ns=int, last_ns=int, last_flows=int)
 STATUS = dict(HEAD, version=str, ovs_version=str, history_max=int,
-              threads=int, threads_max=int,
+              threads=int, threads_max=int, calls_not_seen=[str],
               datapaths=[dict(DATAPATH, rounds=int)])
 FINDING = {"severity": str, "code": str, "text": str, "fix": str,
            "since_ms": int}
