@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 
 #include "fb-clock.h"
+#include "fb-ignore.h"
 #include "ovs-rcu.h"
 #include "util.h"
 
@@ -74,7 +75,7 @@ ask_for_large_pages(void *memory, size_t size)
     uintptr_t end = ROUND_DOWN((uintptr_t) memory + size, LARGE_PAGE);
 
     if (start < end) {
-        ignore(madvise((void *) start, end - start, MADV_HUGEPAGE));
+        fb_ignore(madvise((void *) start, end - start, MADV_HUGEPAGE));
     }
 #endif
 }

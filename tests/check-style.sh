@@ -13,8 +13,8 @@
 
 # usage: check-style.sh CHECKPATCH MAX-LINES FILE...
 #
-# Checks each FILE with OVS's CHECKPATCH, for the licence notice, and for its
-# length.
+# Checks each FILE with OVS's CHECKPATCH, for the licence notice, for its length,
+# and for what only some versions of OVS have.
 #
 # One of CHECKPATCH's warnings takes the "/" of a file name in a string, "\n",
 # "[-1]" and "***" for operators.  Lines with those are passed over.  Newer
@@ -41,6 +41,11 @@ for file; do
     if head -n 3 "$file" | grep 'Licensed under the Apache License' \
          >/dev/null; then :; else
         echo "$file: no licence notice"
+        status=1
+    fi
+    if grep -nE '(^|[^_a-z])(ignore|ATOMIC_VAR_INIT) *\(' "$file"; then
+        echo "$file: not every version of OVS has that (see fb-ignore.h; an" \
+             "atomic variable takes a plain initializer)"
         status=1
     fi
     if test `wc -l <"$file"` -gt "$max_lines"; then
