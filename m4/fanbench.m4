@@ -142,6 +142,9 @@ AC_DEFUN([FANBENCH_CHECK_OVS_FEATURES], [
   FANBENCH_OVS_FEATURE([HAVE_UNIXCTL_REPLY_JSON],
     [unixctl_command_reply_json()], [#include "unixctl.h"],
     [unixctl_command_reply_json(0, 0)])
+  FANBENCH_OVS_FEATURE([HAVE_JSON_ARRAY_AT],
+    [json_array_at()], [#include "openvswitch/json.h"],
+    [json_array_at(0, 0)])
   FANBENCH_OVS_FEATURE([HAVE_ODP_FLOW_FORMAT_SKIP_NO_MASK],
     [odp_flow_format() with skip_no_mask], [#include "odp-util.h"],
     [odp_flow_format(0, 0, 0, 0, 0, 0, false, false)])

@@ -10,6 +10,7 @@ TESTSUITE_AT = \
 	tests/cli.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \
+	tests/doctor-ovs.at \
 	tests/completion.at \
 	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \

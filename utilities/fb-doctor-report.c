@@ -59,8 +59,7 @@ to_json(const struct fb_doctor *doctor)
     for (size_t i = 0; i < f->n; i++) {
         struct json *o = fb_finding_to_json(&f->findings[i]);
         const char *area = fb_doctor_area_of(f->findings[i].code);
-        json_object_put(o, "area", area ? json_string_create(area)
-                        : json_null_create());
+        json_object_put(o, "area", json_string_create(area ? area : "probe"));
         json_array_add(findings, o);
     }
     json_object_put_string(json, "schema", SCHEMA);

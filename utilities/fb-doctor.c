@@ -30,6 +30,7 @@
 /* All areas, in the order in which they are examined. */
 static const struct fb_doctor_area *const areas[] = {
     &fb_doctor_host,
+    &fb_doctor_ovs,
 };
 
 /* Returns all areas and stores their number in '*n'. */
@@ -173,8 +174,13 @@ fb_doctor_examine(struct fb_doctor *doctor,
     }
     for (size_t i = 0; i < ARRAY_SIZE(areas); i++) {
         for (size_t j = 0; j < areas[i]->n_checks; j++) {
-            doctor->code = areas[i]->checks[j].code;
-            areas[i]->checks[j].run(doctor, evidence[i]);
+            const struct fb_doctor_check *check = &areas[i]->checks[j];
+
+            /* The probe in ovs-vswitchd may have found the same. */
+            if (!fb_doctor_has_found(doctor, check->code)) {
+                doctor->code = check->code;
+                check->run(doctor, evidence[i]);
+            }
         }
         areas[i]->destroy(evidence[i]);
     }

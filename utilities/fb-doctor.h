@@ -80,6 +80,7 @@ struct fb_doctor_area {
 };
 
 extern const struct fb_doctor_area fb_doctor_host;
+extern const struct fb_doctor_area fb_doctor_ovs;
 
 const struct fb_doctor_area *const *fb_doctor_areas(size_t *n);
 const char *fb_doctor_area_of(const char *code);
