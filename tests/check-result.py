@@ -39,7 +39,8 @@ def check_dut(dut, n_trials):
         assert t["unaccounted"] == 0, where + ": unaccounted"
         assert t["delivered_in_time"] <= t["delivered"], where + ": in time"
         if t["datapath"]:
-            lookups = t["datapath"]["hit"] + t["datapath"]["missed"]
+            lookups = ((t["datapath"]["hit"] + t["datapath"]["missed"])
+                       * t["copies"])
             assert (lookups + t["lost"]["port"] + t["lost"]["generator"]
                     + t["lost"]["ingress-backlog"]
                     == t["offered"]), where + ": lookups"

@@ -49,6 +49,27 @@ struct counters {
     uint64_t tx_dropped;        /* Packets that it did not send. */
 };
 
+/* Lets 'load' run at 'rate' frames per second, or as fast as it goes if that
+ * is 0.  Otherwise like fb_load_run(). */
+static int
+run(struct fb_load *load, uint64_t rate, uint64_t duration_ns,
+    const volatile sig_atomic_t *stop, struct fb_load_result *result)
+{
+    struct fb_pace_spec spec = { .rate = rate };
+
+    return fb_load_run(load, &spec, duration_ns, stop, result);
+}
+
+/* Makes 'pace' the schedule of 'rate' frames per second for 'duration_ns'
+ * ns. */
+static void
+init_pace(struct fb_pace *pace, uint64_t rate, uint64_t duration_ns)
+{
+    struct fb_pace_spec spec = { .rate = rate };
+
+    fb_pace_init(pace, &spec, duration_ns);
+}
+
 /* Opens a load to 'n_destinations' on 'ifname' of frames of 'sizes'. */
 static struct fb_load *
 open_load__(const char *ifname, size_t n_destinations, const char *sizes)
@@ -134,7 +155,7 @@ test_pace(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
     struct fb_pace pace;
 
-    fb_pace_init(&pace, 10000, 200 * MS);
+    init_pace(&pace, 10000, 200 * MS);
     CHECK(pace.n_planned == 2000);
     CHECK(fb_pace_due_ns(&pace, 0) == 0);
     CHECK(fb_pace_due_ns(&pace, 1999) == 199900000);
@@ -160,7 +181,7 @@ test_pace(struct ovs_cmdl_context *ctx OVS_UNUSED)
 
     /* A frame is ready exactly when it is due, also if the rate does not
      * divide a second. */
-    fb_pace_init(&pace, 70001, 1000 * MS);
+    init_pace(&pace, 70001, 1000 * MS);
     CHECK(pace.n_planned == 70001);
     for (pace.next = 1; pace.next < 70001; pace.next++) {
         uint64_t due_ns = fb_pace_due_ns(&pace, pace.next);
@@ -169,12 +190,92 @@ test_pace(struct ovs_cmdl_context *ctx OVS_UNUSED)
         CHECK(fb_pace_ready(&pace, due_ns - 1) == 0);
     }
 
-    fb_pace_init(&pace, FB_PACE_MAX_RATE, 86400 * 1000 * MS);
+    init_pace(&pace, FB_PACE_MAX_RATE, 86400 * 1000 * MS);
     CHECK(pace.n_planned == 86400 * 1000 * MS);
-    fb_pace_init(&pace, 1, 1);
+    init_pace(&pace, 1, 1);
     CHECK(pace.n_planned == 1);
-    fb_pace_init(&pace, 1000, 0);
+    init_pace(&pace, 1000, 0);
     CHECK(fb_pace_is_done(&pace));
+}
+
+/* Checks that in 'pace' each frame is ready when it is due, and not before,
+ * and that time does not go back. */
+static void
+check_due(struct fb_pace *pace)
+{
+    uint64_t last_ns = 0;
+
+    for (pace->next = 0; pace->next < pace->n_planned; pace->next++) {
+        uint64_t due_ns = fb_pace_due_ns(pace, pace->next);
+
+        CHECK(due_ns >= last_ns && due_ns < pace->duration_ns);
+        CHECK(fb_pace_ready(pace, due_ns) >= 1);
+        CHECK(!due_ns || !fb_pace_ready(pace, due_ns - 1));
+        last_ns = due_ns;
+    }
+    CHECK(fb_pace_is_done(pace));
+}
+
+/* The schedules of bursts and ramps: known numbers of frames, at known times,
+ * each ready when it is due. */
+static void
+test_pace_shapes(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct fb_pace_spec bursts = {
+        .rate = 300007, .burst_ns = 10 * MS, .pause_ns = 90 * MS,
+    };
+    struct fb_pace_spec ramp = { .rate = 1000, .end_rate = 99000 };
+    struct fb_pace pace;
+
+    fb_pace_init(&pace, &bursts, 1000 * MS);
+    CHECK(pace.n_planned == 30001);
+    CHECK(fb_pace_due_ns(&pace, 3000) == 9999766);
+    CHECK(fb_pace_due_ns(&pace, 3001) == 100003099);
+    pace.next = 3001;
+    CHECK(fb_pace_ready(&pace, 99 * MS) == 0);
+    check_due(&pace);
+
+    /* 1,000 to 99,000 frames per second: 50,000 on average, and in the first
+     * half a second half of that less a quarter of the rise. */
+    fb_pace_init(&pace, &ramp, 1000 * MS);
+    CHECK(pace.n_planned == 50000);
+    CHECK(fb_pace_ready(&pace, 500 * MS - 1) == 12750);
+    check_due(&pace);
+    ramp.rate = 99000;
+    ramp.end_rate = 1000;
+    fb_pace_init(&pace, &ramp, 1000 * MS);
+    CHECK(pace.n_planned == 50000);
+    CHECK(fb_pace_ready(&pace, 500 * MS - 1) == 37250);
+    check_due(&pace);
+    ramp.end_rate = ramp.rate;
+    fb_pace_init(&pace, &ramp, 100 * MS);
+    CHECK(pace.n_planned == 9900);
+    check_due(&pace);
+}
+
+/* The error of gaps: of frames that are exact, late, and sent together. */
+static void
+test_gap(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    struct fb_gap *gap = xmalloc(sizeof *gap);
+    struct fb_gap_error e;
+    struct fb_pace pace;
+
+    init_pace(&pace, 100000, 1000 * MS);
+    fb_gap_init(gap);
+    fb_gap_get(&gap->errors, &e);
+    CHECK(!e.n && !e.max_ns);
+    fb_gap_add(gap, &pace, 0, 1, 50);       /* 50 ns late, as are all... */
+    fb_gap_add(gap, &pace, 1, 1, 10050);    /* ...so that no gap is off... */
+    fb_gap_add(gap, &pace, 2, 1, 20090);    /* ...but this one, by 40. */
+    fb_gap_add(gap, &pace, 3, 2, 40090);    /* 10 us too long, then too
+                                             * short. */
+    fb_gap_add(gap, &pace, 10, 1, 100090);  /* Five were given up: exact. */
+    fb_gap_get(&gap->errors, &e);
+    CHECK(e.n == 5 && e.max_ns == 10000);
+    CHECK(fb_hist_min(&gap->errors) == 0);
+    CHECK(e.p50_ns == 40);
+    free(gap);
 }
 
 /* "load-bad-arguments IFNAME": what cannot be sent is refused by errno. */
@@ -193,12 +294,12 @@ test_bad_arguments(struct ovs_cmdl_context *ctx)
     fb_load_close(NULL);
 
     load = open_load(ifname);
-    CHECK(fb_load_run(load, FB_PACE_MAX_RATE + 1, MS, NULL, &result)
+    CHECK(run(load, FB_PACE_MAX_RATE + 1, MS, NULL, &result)
           == EINVAL);
     CHECK(!result.attempted && !result.calls);
-    CHECK(!fb_load_run(load, 0, 0, NULL, &result));
+    CHECK(!run(load, 0, 0, NULL, &result));
     CHECK(!result.attempted && !result.calls);
-    CHECK(!fb_load_run(load, 1000, 0, NULL, &result));
+    CHECK(!run(load, 1000, 0, NULL, &result));
     CHECK(!result.attempted && !result.missed);
     fb_load_close(load);
 }
@@ -211,7 +312,7 @@ test_unpaced(struct ovs_cmdl_context *ctx)
     struct fb_load *load = open_load(ctx->argv[1]);
     struct fb_load_result r;
 
-    CHECK(!fb_load_run(load, 0, 200 * MS, NULL, &r));
+    CHECK(!run(load, 0, 200 * MS, NULL, &r));
     CHECK(r.end_ns - r.start_ns >= 200 * MS);
     CHECK(r.accepted > 0);
     CHECK(!r.missed && !r.late_max_ns);
@@ -228,10 +329,12 @@ test_paced(struct ovs_cmdl_context *ctx)
     struct fb_load *load = open_load(ctx->argv[1]);
     struct fb_load_result r;
 
-    CHECK(!fb_load_run(load, 10000, 200 * MS, NULL, &r));
+    CHECK(!run(load, 10000, 200 * MS, NULL, &r));
     CHECK(r.attempted + r.missed == 2000);
     CHECK(r.attempted > 0);
     CHECK(r.late_max_ns <= FB_PACE_MAX_LATE_NS);
+    CHECK(r.gap_error.n == r.attempted - 1);
+    CHECK(r.gap_error.p50_ns <= r.gap_error.p99_ns);
     CHECK(r.end_ns - r.start_ns >= 200 * MS);
     CHECK(r.idle_ns > 0 && r.idle_ns < r.end_ns - r.start_ns);
     CHECK(!r.slept_ns);
@@ -247,7 +350,7 @@ test_down(struct ovs_cmdl_context *ctx)
     struct fb_load *load = open_load(ctx->argv[1]);
     struct fb_load_result r;
 
-    CHECK(fb_load_run(load, 0, DEADLINE_S * 1000 * MS, NULL, &r) == ENETDOWN);
+    CHECK(run(load, 0, DEADLINE_S * 1000 * MS, NULL, &r) == ENETDOWN);
     CHECK(r.accepted == 0 && r.refused == 1 && r.calls == 1);
     fb_load_close(load);
 }
@@ -260,7 +363,7 @@ test_vanish(struct ovs_cmdl_context *ctx)
     uint64_t rate = ctx->argc > 2 ? strtoull(ctx->argv[2], NULL, 10) : 0;
     struct fb_load *load = open_load(ctx->argv[1]);
     struct fb_load_result r;
-    int error = fb_load_run(load, rate, DEADLINE_S * 1000 * MS, NULL, &r);
+    int error = run(load, rate, DEADLINE_S * 1000 * MS, NULL, &r);
 
     if (error != ENETDOWN && error != ENXIO && error != ENODEV) {
         ovs_fatal(error, "unexpected end of the run");
@@ -296,7 +399,7 @@ test_stop(struct ovs_cmdl_context *ctx)
 
         stop = 0;
         CHECK(!setitimer(ITIMER_REAL, &timer, NULL));
-        CHECK(fb_load_run(load, rates[i], DEADLINE_S * 1000 * MS, &stop, &r)
+        CHECK(run(load, rates[i], DEADLINE_S * 1000 * MS, &stop, &r)
               == EINTR);
         CHECK(r.accepted > 0);
     }
@@ -348,14 +451,14 @@ test_turn(struct ovs_cmdl_context *ctx)
     struct fb_load_result r;
 
     while (n_received < 3 * N_FRAMES) {
-        CHECK(!fb_load_run(load, 1000, 13 * MS, NULL, &r));
+        CHECK(!run(load, 1000, 13 * MS, NULL, &r));
         CHECK(!r.refused);
         check_turn(fd, r.accepted, &n_received);
     }
 
     /* All due at once: 103 frames by two system calls. */
     while (n_received < 400) {
-        CHECK(!fb_load_run(load, FB_PACE_MAX_RATE, 103, NULL, &r));
+        CHECK(!run(load, FB_PACE_MAX_RATE, 103, NULL, &r));
         CHECK(!r.refused);
         check_turn(fd, r.accepted, &n_received);
     }
@@ -376,7 +479,7 @@ static int
 check_refused(struct fb_load *load, uint64_t n, uint64_t *n_tried)
 {
     struct fb_load_result r;
-    int error = fb_load_run(load, FB_PACE_MAX_RATE, n, NULL, &r);
+    int error = run(load, FB_PACE_MAX_RATE, n, NULL, &r);
     uint64_t n_long = 0;
 
     for (uint64_t i = 0; i < r.attempted; i++) {
@@ -415,6 +518,8 @@ test_refused(struct ovs_cmdl_context *ctx)
 
 const struct ovs_cmdl_command test_load_commands[] = {
     { "load-pace", NULL, 0, 0, test_pace, OVS_RO },
+    { "load-pace-shapes", NULL, 0, 0, test_pace_shapes, OVS_RO },
+    { "load-gap", NULL, 0, 0, test_gap, OVS_RO },
     { "load-bad-arguments", "IFNAME", 1, 1, test_bad_arguments, OVS_RO },
     { "load-unpaced", "IFNAME PEER", 2, 2, test_unpaced, OVS_RO },
     { "load-paced", "IFNAME PEER", 2, 2, test_paced, OVS_RO },

@@ -11,6 +11,7 @@
 
 #include <config.h>
 #include "fanbench-test.h"
+#include "fb-churn.h"
 #include "fb-flows.h"
 #include "fb-frames.h"
 
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "dp-packet.h"
+#include "flow.h"
 #include "hash.h"
 #include "openvswitch/hmap.h"
 #include "pcap-file.h"
@@ -42,6 +44,10 @@ make_traffic(const char *text)
             traffic.n_flows = strtoull(value, NULL, 10);
         } else if (!strncmp(word, "fields=", 7)) {
             CHECK(!fb_fields_parse(value, &traffic.fields));
+        } else if (!strncmp(word, "pattern=", 8)) {
+            CHECK(fb_pattern_from_name(value, &traffic.pattern));
+        } else if (!strncmp(word, "packets=", 8)) {
+            traffic.flow_packets = strtoul(value, NULL, 10);
         } else if (!strncmp(word, "vlan=", 5)) {
             traffic.vlan = strtoul(value, NULL, 10);
         } else if (!strncmp(word, "sizes=", 6)) {
@@ -302,6 +308,65 @@ test_frames(struct ovs_cmdl_context *ctx OVS_UNUSED)
                  "sizes=78:3,1500:1", 5, 100000);
 }
 
+/* Checks that of 'n' frames with churn, 'flow_packets' of each flow, each flow
+ * but the first and the last ones has as many as it should, and that new flows
+ * come evenly. */
+static void
+check_churn(uint32_t flow_packets, size_t n)
+{
+    char *text = xasprintf("pattern=churn fields=sport,dport packets=%"PRIu32,
+                           flow_packets);
+    struct fb_frames_config config = {
+        .traffic = make_traffic(text),
+        .n_destinations = 8,
+    };
+    size_t n_flows = n / flow_packets + FB_CHURN_LANES + 1;
+    uint32_t *counts = xcalloc(n_flows, sizeof *counts);
+    struct fb_frames *frames;
+    size_t n_seen = 0;
+
+    CHECK(!fb_traffic_check(&config.traffic, config.n_destinations));
+    CHECK(!fb_frames_create(&config, &frames));
+    for (size_t i = 0; i < n; i++) {
+        struct iovec *iov = fb_frames_peek(frames, 1);
+        struct fb_packet_info info;
+        struct flow flow;
+
+        CHECK(fb_packet_verify(iov->iov_base, iov->iov_len, &info));
+        struct dp_packet *packet = dp_packet_clone_data(iov->iov_base,
+                                                        iov->iov_len);
+        flow_extract(packet, &flow);
+        dp_packet_delete(packet);
+
+        /* The wheels, turned back. */
+        size_t number = ((ntohs(flow.tp_src) - 49152
+                          + (ntohs(flow.tp_dst) - 32768) * 16384) * 8
+                         + info.tag - 1);
+        CHECK(number < n_flows);
+        n_seen += !counts[number]++;
+        fb_frames_advance(frames, 1);
+
+        size_t expected = (i + 1) / flow_packets;
+        CHECK(n_seen <= expected + FB_CHURN_LANES + 1);
+        CHECK(n_seen + FB_CHURN_LANES >= expected);
+    }
+    for (size_t i = FB_CHURN_LANES; i + 2 * FB_CHURN_LANES < n_seen; i++) {
+        CHECK(counts[i] == flow_packets);
+    }
+    fb_frames_destroy(frames);
+    free(counts);
+    free(text);
+}
+
+/* Flows that come and go have the number of packets that they should. */
+static void
+test_churn(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    check_churn(1, 100000);
+    check_churn(3, 100000);
+    check_churn(100, 200000);
+}
+
 /* "traffic-pcap FILE TRAFFIC N_DESTINATIONS N": writes N frames to FILE, for
  * an independent reader. */
 static void
@@ -336,6 +401,7 @@ const struct ovs_cmdl_command test_traffic_commands[] = {
     { "traffic-check", NULL, 0, 0, test_check, OVS_RO },
     { "traffic-flows", NULL, 0, 0, test_flows, OVS_RO },
     { "traffic-frames", NULL, 0, 0, test_frames, OVS_RO },
+    { "traffic-churn", NULL, 0, 0, test_churn, OVS_RO },
     { "traffic-pcap", "FILE TRAFFIC N_DESTINATIONS N", 4, 4, test_pcap,
       OVS_RO },
     { NULL, NULL, 0, 0, NULL, OVS_RO },

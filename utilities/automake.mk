@@ -23,10 +23,14 @@ FB_GUEST_SOURCES = \
 FB_LOAD_SOURCES = \
 	utilities/fb-address.c \
 	utilities/fb-address.h \
+	utilities/fb-churn.c \
+	utilities/fb-churn.h \
 	utilities/fb-flows.c \
 	utilities/fb-flows.h \
 	utilities/fb-frames.c \
 	utilities/fb-frames.h \
+	utilities/fb-gap.c \
+	utilities/fb-gap.h \
 	utilities/fb-idle.c \
 	utilities/fb-idle.h \
 	utilities/fb-load.c \
@@ -100,6 +104,10 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-process.h \
 	utilities/fb-proof.c \
 	utilities/fb-proof.h \
+	utilities/fb-ipstat.c \
+	utilities/fb-ipstat.h \
+	utilities/fb-report-load.c \
+	utilities/fb-report-load.h \
 	utilities/fb-report.c \
 	utilities/fb-report.h \
 	utilities/fb-result-json.c \

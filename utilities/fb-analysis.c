@@ -94,6 +94,42 @@ find_kind(struct fb_result *result, const char *kind)
     return NULL;
 }
 
+/* Says how exactly the generator kept the schedule of 'p' in the trials of
+ * 'dut'. */
+static void
+analyze_pace(struct fb_dut_result *dut, const struct fb_parameters *p)
+{
+    double *p50 = xcalloc(dut->n_trials, sizeof *p50);
+    double *p99 = xcalloc(dut->n_trials, sizeof *p99);
+    struct fb_pace_result *pace = &dut->pace;
+    uint64_t asked = 0, offered = 0;
+    size_t n = 0;
+
+    pace->max_ns = NAN;
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        const struct fb_trial *trial = &dut->trials[i];
+        const struct fb_gap_error *e = &trial->gap_error;
+
+        offered += trial->losses.offered / trial->copies;
+        asked += trial->losses.offered / trial->copies + trial->not_sent;
+        if (e->n) {
+            p50[n] = e->p50_ns;
+            p99[n++] = e->p99_ns;
+            pace->max_ns = fmax(pace->max_ns, e->max_ns);
+        }
+    }
+    pace->asked_pps = asked / (p->duration * dut->n_trials);
+    pace->offered_pps = offered / (p->duration * dut->n_trials);
+
+    struct fb_estimate e;
+    fb_stats_median(p50, n, &e);
+    pace->p50_ns = e.median;
+    fb_stats_median(p99, n, &e);
+    pace->p99_ns = e.median;
+    free(p50);
+    free(p99);
+}
+
 /* Computes the figures of 'dut' in 'result'.  'wire' may be null. */
 static void
 analyze_dut(const struct fb_result *result, struct fb_dut_result *dut,
@@ -250,7 +286,8 @@ judge_trials(struct fb_result *result, const struct fb_dut_result *dut)
             "time: there, a packet takes longer than the trial", dut->name,
             n_empty, dut->n_trials);
     }
-    if (missed > COLD_SHARE * dut->sum.offered) {
+    if (result->parameters.traffic.pattern != FB_PATTERN_CHURN
+        && missed > COLD_SHARE * dut->sum.offered) {
         fb_result_add_finding(
             result, FB_WARNING, "cold",
             "use a longer --warmup, or fewer destinations",
@@ -309,6 +346,9 @@ fb_result_analyze(struct fb_result *result)
         fb_cpu_analyze(&result->duts[i]);
         fb_cpu_judge(result, &result->duts[i]);
         judge_losses(result, &result->duts[i]);
+        if (result->parameters.rate) {
+            analyze_pace(&result->duts[i], &result->parameters);
+        }
         judge_trials(result, &result->duts[i]);
     }
     if (!result->parameters.rate) {

@@ -32,7 +32,8 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
         error = fb_rtnl_get_ifindex(dut->near, BRIDGE_NAME, &bridge);
     }
     for (size_t i = 0; !error && i < dut->n_ports; i++) {
-        error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i]);
+        error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i],
+                                        dut->flood);
         if (!error && i > 0) {
             error = fb_rtnl_add_fdb_entry(dut->near, dut->ports[i],
                                           fb_address_destination_mac(i));

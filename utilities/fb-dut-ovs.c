@@ -85,6 +85,9 @@ add_rules(struct fb_dut *dut)
                       "\n", ETH_ADDR_ARGS(fb_address_destination_mac(i)),
                       i + 1);
     }
+    if (dut->flood) {
+        ds_put_cstr(&rules, "dl_dst=ff:ff:ff:ff:ff:ff,actions=FLOOD\n");
+    }
     char *error = fb_sandbox_run(dut->sandbox, argv, ds_cstr(&rules), NULL);
     ds_destroy(&rules);
     return error;
@@ -102,6 +105,11 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
     }
     if (!error) {
         error = add_rules(dut);
+    }
+    if (!error && dut->churn) {
+        /* A new flow is to be new to the datapath. */
+        error = fb_appctl(fb_sandbox_rpc(dut->sandbox), NULL,
+                          "upcall/disable-megaflows", NULL);
     }
     return error;
 }

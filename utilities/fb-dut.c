@@ -23,6 +23,7 @@
 
 #include "fb-address.h"
 #include "fb-frames.h"
+#include "fb-ipstat.h"
 #include "fb-load.h"
 #include "fb-netns.h"
 #include "fb-rtnl.h"
@@ -237,11 +238,15 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
         error = (dut->kind == &fb_dut_wire
                  ? add_wire(dut) : add_switch_ports(dut));
     }
+    dut->copies = dut->flood ? dut->n_sinks : 1;
     if (!error) {
         error = wait_running(dut);
     }
     if (!error && dut->kind->attach) {
         error = dut->kind->attach(dut, config->programs);
+    }
+    if (!error && dut->flood) {
+        error = fb_ipstat_open(dut->sink_fd, dut->ipv6, &dut->ipstat_fd);
     }
     if (!error && config->br_netfilter) {
         error = fb_netns_enable_br_netfilter(dut->near_fd);
@@ -264,7 +269,10 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->dir = (config->build
                 ? xasprintf("%s/%s.%u", config->rundir, label, config->build)
                 : xasprintf("%s/%s", config->rundir, label));
-    dut->far_fd = dut->near_fd = -1;
+    dut->far_fd = dut->near_fd = dut->ipstat_fd = -1;
+    dut->flood = config->traffic->pattern == FB_PATTERN_FLOOD;
+    dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
+    dut->ipv6 = config->traffic->ipv6;
     dut->n_destinations = config->n_destinations;
     dut->sinks = xcalloc(config->n_destinations, sizeof *dut->sinks);
     dut->ports = xcalloc(config->n_destinations + 1, sizeof *dut->ports);
@@ -297,6 +305,9 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     if (dut->near_fd >= 0) {
         close(dut->near_fd);
+    }
+    if (dut->ipstat_fd >= 0) {
+        close(dut->ipstat_fd);
     }
     free(dut->sinks);
     free(dut->ports);

@@ -104,6 +104,13 @@ struct fb_dut {
     int *ports;                 /* Interface indexes of fb-port0...... */
     size_t n_ports;             /* ...or 0 for a wire. */
 
+    bool flood;                 /* Are frames broadcast? */
+    bool churn;                 /* Do flows come and go? */
+    size_t copies;              /* Copies of each frame that are to arrive. */
+    bool ipv6;                  /* Are frames those of IPv6? */
+    int ipstat_fd;              /* Flooding: for fb_ipstat_read() of the
+                                 * sinks' namespace, otherwise -1. */
+
     struct fb_load *load;       /* Sends on fb-gen. */
     struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
 };

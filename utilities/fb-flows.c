@@ -16,6 +16,7 @@
 
 #include "byte-order.h"
 #include "fb-address.h"
+#include "packets.h"
 #include "util.h"
 
 /* UDP ports.  Where they do not tell flows apart, it is the first of the
@@ -57,15 +58,23 @@ get_sizes(unsigned int fields, size_t n_destinations,
     }
 }
 
+/* Returns the number of flows of 'traffic' to 'n_destinations' that differ in
+ * where they go. */
+size_t
+fb_flows_n_targets(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return traffic->pattern == FB_PATTERN_FLOOD ? 1 : n_destinations;
+}
+
 /* Returns the number of flows that the fields of 'traffic' tell apart. */
 uint64_t
 fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations)
 {
     uint32_t sizes[FB_N_FIELDS];
-    uint64_t n = n_destinations;
+    uint64_t n = fb_flows_n_targets(traffic, n_destinations);
 
     get_sizes(traffic->fields, n_destinations, sizes);
-    for (size_t i = 0; i < FB_N_FIELDS && n < FB_MAX_FLOWS; i++) {
+    for (size_t i = 0; i < FB_N_FIELDS && n <= UINT32_MAX; i++) {
         n *= sizes[i];
     }
     return n;
@@ -79,7 +88,8 @@ fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
 {
     memset(flows, 0, sizeof *flows);
     flows->fields = traffic->fields;
-    flows->n_destinations = n_destinations;
+    flows->flood = traffic->pattern == FB_PATTERN_FLOOD;
+    flows->n_destinations = fb_flows_n_targets(traffic, n_destinations);
     flows->n_flows = fb_traffic_n_flows(traffic, n_destinations);
     flows->destination = 1;
     get_sizes(traffic->fields, n_destinations, flows->sizes);
@@ -117,6 +127,10 @@ fb_flows_next(struct fb_flows *flows, struct fb_packet_spec *spec)
     spec->dport = (flows->fields & FB_FIELD_DPORT
                    ? DPORT_BASE + wheels[DPORT_BIT] : DPORT);
     spec->tag = flows->destination;
+    if (flows->flood) {
+        spec->dst = eth_addr_broadcast;
+        spec->tag = FB_TAG_FLOOD;
+    }
 
     if (++flows->flow == flows->n_flows) {
         flows->flow = 0;

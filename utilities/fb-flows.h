@@ -12,7 +12,8 @@
 #ifndef FB_FLOWS_H
 #define FB_FLOWS_H 1
 
-/* The flows of a source, one after another.
+/* The flows of a source, one after another.  Each is a flow to one destination
+ * or, where frames are flooded, to all of them at once.
  *
  * Each destination has one flow in turn; each time around, the fields in which
  * flows differ are counted up like an odometer's wheels, until all flows have
@@ -29,6 +30,7 @@
  * fb_flows_next(). */
 struct fb_flows {
     unsigned int fields;        /* FB_FIELD_*. */
+    bool flood;                 /* Broadcast, not to destinations in turn? */
     size_t n_destinations;
     uint64_t n_flows;           /* Before it begins again. */
     uint32_t sizes[FB_N_FIELDS]; /* Number of values of each field. */
@@ -37,6 +39,7 @@ struct fb_flows {
     size_t destination;         /* Its destination, from 1. */
 };
 
+size_t fb_flows_n_targets(const struct fb_traffic *, size_t n_destinations);
 uint64_t fb_flows_capacity(const struct fb_traffic *, size_t n_destinations);
 void fb_flows_init(struct fb_flows *, const struct fb_traffic *,
                    size_t n_destinations);

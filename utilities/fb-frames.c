@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-churn.h"
 #include "fb-flows.h"
 #include "util.h"
 
@@ -31,6 +32,7 @@ struct fb_frames {
     struct fb_flows flows;      /* Before the next flow to make a frame of. */
     struct fb_sizes sizes;
     uint8_t schedule[FB_SIZES_MAX_PERIOD]; /* Classes of the sizes, in turn. */
+    struct fb_churn churn;      /* Instead of 'flows' if there is churn. */
     size_t size_turn;           /* Whose turn in 'schedule' it is. */
     size_t skip;                /* Turns to leave out after the last flow, so
                                  * that each flow has each size. */
@@ -41,6 +43,7 @@ struct fb_frames {
     size_t n_frames;
     uint8_t *bytes;             /* Of all frames. */
     bool stored;
+    uint32_t flow_packets;      /* Packets of each flow; 0 if all stay. */
 
     /* The window: the next 'n_ready' frames. */
     struct iovec window[FB_FRAMES_WINDOW];
@@ -132,13 +135,16 @@ fb_frames_create(const struct fb_frames_config *config,
     for (size_t i = 0; i < frames->sizes.n; i++) {
         size += ROUND_UP(frames->sizes.classes[i].size, CACHE_LINE_SIZE);
     }
-    frames->stored = frames->flows.n_flows <= FB_FRAMES_STORE / size;
+    frames->flow_packets = config->traffic.flow_packets;
+    frames->stored = (!frames->flow_packets
+                      && frames->flows.n_flows <= FB_FRAMES_STORE / size);
     allocate(frames,
              frames->stored ? frames->flows.n_flows : FB_FRAMES_WINDOW);
     for (size_t i = 0; i < FB_FRAMES_WINDOW; i++) {
         frames->slots[i] = i;
     }
 
+    fb_frames_rewind(frames);
     int error = build(frames, config);
     if (error) {
         fb_frames_destroy(frames);
@@ -164,6 +170,9 @@ void
 fb_frames_rewind(struct fb_frames *frames)
 {
     frames->flows = frames->start;
+    if (frames->flow_packets) {
+        fb_churn_init(&frames->churn, &frames->start, frames->flow_packets);
+    }
     frames->size_turn = 0;
     frames->n_ready = 0;
 }
@@ -199,7 +208,13 @@ prepare(struct fb_frames *frames, size_t i)
          * those of any frame. */
         frame = &frames->frames[frames->slots[i] * frames->sizes.n];
         spec = frame->spec;
-        frame += next_class(frames, fb_flows_next(&frames->flows, &spec));
+        if (frames->flow_packets) {
+            fb_churn_next(&frames->churn, &spec);
+            frame += next_class(frames, false);
+        } else {
+            frame += next_class(frames,
+                                fb_flows_next(&frames->flows, &spec));
+        }
         spec.frame_size = frame->spec.frame_size;
         fb_packet_patch(&frame->spec, &spec, frame->bytes);
         frame->spec = spec;

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "fb-frames.h"
+#include "fb-gap.h"
 #include "fb-idle.h"
 #include "fb-pace.h"
 #include "util.h"
@@ -44,6 +45,7 @@ struct fb_load {
     struct mmsghdr msgs[FB_LOAD_BATCH]; /* How the frames of a batch are
                                          * sent. */
     struct fb_idle idle;        /* Of the CPU on which it waits. */
+    struct fb_gap gap;          /* How exactly it keeps its schedule. */
 };
 
 /* Returns the time of CLOCK_MONOTONIC in ns. */
@@ -283,6 +285,7 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
         size_t n_tried;
         int error = send_batch(load, MIN(n, FB_LOAD_BATCH), result, &n_tried);
 
+        fb_gap_add(&load->gap, pace, pace->next, n_tried, elapsed);
         pace->next += n_tried;
         result->late_max_ns = MAX(result->late_max_ns, elapsed - due_ns);
         if (error) {
@@ -292,9 +295,8 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
 }
 
 /* Sends the frames of 'load' in turn, beginning after the last one of the run
- * before, for 'duration_ns' ns: 'rate_pps' frames per second, or as many as
- * possible if 'rate_pps' is 0.  Ends early when '*stop' becomes nonzero, as a
- * signal handler may make it; 'stop' may be NULL.
+ * before, for 'duration_ns' ns, when 'spec' says.  Ends early when '*stop'
+ * becomes nonzero, as a signal handler may make it; 'stop' may be NULL.
  *
  * A frame that the kernel refuses for lack of room is counted and passed over:
  * it is never tried again in the same turn.  A paced frame that is late by
@@ -302,31 +304,34 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
  * paced frames it spins on the clock unless they are milliseconds apart.
  *
  * Always fills in '*result'.  Returns 0 if the time was used up; EINTR if it
- * was stopped; EINVAL if 'rate_pps' is above FB_PACE_MAX_RATE; otherwise the
+ * was stopped; EINVAL if the rate is above FB_PACE_MAX_RATE; otherwise the
  * errno with which the kernel refused for good, such as ENETDOWN if the
  * interface is down, ENXIO if it is gone, or EMSGSIZE if a frame is longer
  * than its MTU allows. */
 int
-fb_load_run(struct fb_load *load, uint64_t rate_pps, uint64_t duration_ns,
-            const volatile sig_atomic_t *stop, struct fb_load_result *result)
+fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
+            uint64_t duration_ns, const volatile sig_atomic_t *stop,
+            struct fb_load_result *result)
 {
     int error;
 
     memset(result, 0, sizeof *result);
     load->idle.total = 0;
+    fb_gap_init(&load->gap);
     result->start_ns = now_ns();
-    if (rate_pps > FB_PACE_MAX_RATE) {
+    if (MAX(spec->rate, spec->end_rate) > FB_PACE_MAX_RATE) {
         error = EINVAL;
-    } else if (rate_pps) {
+    } else if (spec->rate) {
         struct fb_pace pace;
 
-        fb_pace_init(&pace, rate_pps, duration_ns);
+        fb_pace_init(&pace, spec, duration_ns);
         error = run_paced(load, &pace, duration_ns, stop, result);
     } else {
         error = run_unpaced(load, duration_ns, stop, result);
     }
     result->end_ns = now_ns();
     result->idle_ns = load->idle.total;
+    fb_gap_get(&load->gap.errors, &result->gap_error);
     result->attempted = result->accepted + result->refused;
     return error;
 }

@@ -29,7 +29,8 @@
  *     int error = fb_load_open(&load, "gen", &config);
  *     if (!error) {
  *         struct fb_load_result result;
- *         error = fb_load_run(load, 0, 100 * 1000 * 1000, NULL, &result);
+ *         error = fb_load_run(load, &spec, 100 * 1000 * 1000, NULL,
+ *                             &result);
  *         fb_load_close(load);
  *     }
  */
@@ -37,6 +38,8 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "fb-gap.h"
 
 /* Most frames that one system call sends. */
 #define FB_LOAD_BATCH 64
@@ -59,6 +62,7 @@ struct fb_load_result {
 
     uint64_t missed;            /* Paced: frames never tried, being late. */
     uint64_t late_max_ns;       /* Paced: greatest lateness of a batch. */
+    struct fb_gap_error gap_error; /* Paced: how exact it was. */
     uint64_t calls;             /* System calls made to send. */
     uint64_t idle_ns;           /* Paced: time in which it waited, awake, and
                                  * nothing else wanted its CPU. */
@@ -69,12 +73,14 @@ struct fb_load_result {
 
 struct fb_frames_config;
 struct fb_load;
+struct fb_pace_spec;
 
 int fb_load_open(struct fb_load **, const char *ifname,
                  const struct fb_frames_config *);
 void fb_load_close(struct fb_load *);
 void fb_load_rewind(struct fb_load *);
-int fb_load_run(struct fb_load *, uint64_t rate_pps, uint64_t duration_ns,
-                const volatile sig_atomic_t *stop, struct fb_load_result *);
+int fb_load_run(struct fb_load *, const struct fb_pace_spec *,
+                uint64_t duration_ns, const volatile sig_atomic_t *stop,
+                struct fb_load_result *);
 
 #endif /* fb-load.h */

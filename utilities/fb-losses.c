@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "fb-ipstat.h"
 #include "fb-rtnl.h"
 #include "util.h"
 
@@ -64,6 +65,13 @@ fb_counters_read_sinks(struct fb_dut *dut, struct fb_counters *counters)
         counters->sinks_received += links[i].rx_packets;
         counters->sinks_taken += (has_otherhost ? links[i].rx_otherhost
                                   : links[i].rx_packets);
+    }
+    if (!error && dut->flood) {
+        uint64_t received;
+
+        error = fb_ipstat_read(dut->ipstat_fd, dut->ipv6, &received);
+        counters->sinks_taken = received + (has_otherhost
+                                            ? counters->sinks_taken : 0);
     }
     free(links);
     return error;
@@ -164,10 +172,25 @@ settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
     }
 }
 
+/* Turns what 'd' counted before packets were copied into copies. */
+static void
+count_copies(const struct fb_dut *dut, struct fb_counters *d)
+{
+    d->gen_sent *= dut->copies;
+    d->gen_dropped *= dut->copies;
+    d->port_received *= dut->copies;
+    d->datapath.hit *= dut->copies;
+    d->datapath.missed *= dut->copies;
+    d->datapath.lost *= dut->copies;
+}
+
 /* Makes the account of a trial on 'dut' in which 'offered' packets were given
  * to the kernel, from the counters before and after it.  'broken' says that
  * the frames that arrive are not as they should be, so that no receiver would
  * take them.
+ *
+ * Where frames are flooded everything is counted in copies: a packet that is
+ * lost before the switch is as many losses as there are sinks.
  *
  * A ledger with unaccounted packets, or an inconsistent one, voids the run. */
 void
@@ -183,6 +206,8 @@ fb_losses_settle(const struct fb_dut *dut, const struct fb_counters *before,
         RISE(datapath.lost),
     };
 #undef RISE
+    count_copies(dut, &d);
+    offered *= dut->copies;
 
     memset(losses, 0, sizeof *losses);
     losses->consistent = true;

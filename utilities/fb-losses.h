@@ -65,7 +65,8 @@ char *fb_counters_read_sinks(struct fb_dut *, struct fb_counters *)
 
 /* The account of a trial.  offered == delivered + all lost + unaccounted. */
 struct fb_losses {
-    uint64_t offered;           /* Packets given to the kernel. */
+    uint64_t offered;           /* Packets given to the kernel, or copies that
+                                 * are to be made of them. */
     uint64_t delivered;         /* Packets that the sinks took. */
     uint64_t lost[FB_N_LOST]; /* Packets lost, by place. */
     int64_t unaccounted;        /* Packets with no place, or, negative, packets

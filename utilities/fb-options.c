@@ -45,6 +45,10 @@ enum {
     OPT_IPV6,
     OPT_VLAN,
     OPT_RATE,
+    OPT_PATTERN,
+    OPT_BURST,
+    OPT_PAUSE,
+    OPT_FLOW_PACKETS,
     OPT_TRIALS,
     OPT_PRECISION,
     OPT_MAX_TIME,
@@ -73,6 +77,10 @@ static const struct option long_options[] = {
     {"ipv6", no_argument, NULL, OPT_IPV6},
     {"vlan", required_argument, NULL, OPT_VLAN},
     {"rate", required_argument, NULL, OPT_RATE},
+    {"pattern", required_argument, NULL, OPT_PATTERN},
+    {"burst", required_argument, NULL, OPT_BURST},
+    {"pause", required_argument, NULL, OPT_PAUSE},
+    {"flow-packets", required_argument, NULL, OPT_FLOW_PACKETS},
     {"trials", required_argument, NULL, OPT_TRIALS},
     {"precision", required_argument, NULL, OPT_PRECISION},
     {"max-time", required_argument, NULL, OPT_MAX_TIME},
@@ -114,7 +122,12 @@ fb_options_usage(void)
            "  --ipv6                  IPv6 instead of IPv4\n"
            "  --vlan=VID              tag frames with VLAN ID VID\n"
            "  --rate=PPS              packets per second, e.g. 100k or 1.5M, "
-           "or \"max\"\n"
+           "\"max\", or\n"
+           "                          FROM..TO for a ramp\n"
+           "  --pattern=PATTERN       uniform, burst, flood or churn\n"
+           "  --burst=SECS            length of each burst\n"
+           "  --pause=SECS            length of the pause after each burst\n"
+           "  --flow-packets=N        with churn: packets of each flow\n"
            "  --precision=PERCENT     go on until ratios are so precise, e.g. "
            "1%%\n"
            "  --max-time=SECS         ...or so much time is spent\n"
@@ -232,6 +245,18 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_RATE:
         set(&options->rate, optarg);
+        return true;
+    case OPT_PATTERN:
+        set(&options->pattern, optarg);
+        return true;
+    case OPT_BURST:
+        set(&options->burst, optarg);
+        return true;
+    case OPT_PAUSE:
+        set(&options->pause, optarg);
+        return true;
+    case OPT_FLOW_PACKETS:
+        set(&options->flow_packets, optarg);
         return true;
     case OPT_TRIALS:
         set(&options->trials, optarg);
@@ -368,19 +393,105 @@ check_value(const char *name, const char *value, char *error)
     }
 }
 
+/* Changes what 'p' says about the pattern of the load, as options say. */
+static void
+get_pattern(const struct fb_options *options, struct fb_parameters *p)
+{
+    struct fb_traffic *traffic = &p->traffic;
+
+    if (options->pattern
+        && !fb_pattern_from_name(options->pattern, &traffic->pattern)) {
+        ovs_fatal(0, "--pattern=%s: no such pattern (use uniform, burst, "
+                  "flood or churn)", options->pattern);
+    }
+    if (traffic->pattern == FB_PATTERN_CHURN) {
+        traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
+        traffic->flow_packets = 10;
+        if (options->flow_packets) {
+            traffic->flow_packets = parse_number(
+                "flow-packets", options->flow_packets, 1, 1e6, true);
+        }
+    } else if (options->flow_packets) {
+        ovs_fatal(0, "--flow-packets needs --pattern=churn");
+    }
+    if (traffic->pattern != FB_PATTERN_BURST) {
+        p->burst = p->pause = 0;
+        if (options->burst || options->pause) {
+            ovs_fatal(0, "--burst and --pause need --pattern=burst");
+        }
+        return;
+    }
+    if (!p->burst) {
+        p->burst = 0.01;
+        p->pause = 0.09;
+    }
+    if (options->burst) {
+        p->burst = parse_number("burst", options->burst, 0.0001, 60, false);
+    }
+    if (options->pause) {
+        p->pause = parse_number("pause", options->pause, 0.0001, 60, false);
+    }
+}
+
+/* Changes the rate in 'p', as options say. */
+static void
+get_rate(const struct fb_options *options, struct fb_parameters *p)
+{
+    bool bursts = p->traffic.pattern == FB_PATTERN_BURST;
+
+    if (bursts && !p->rate) {
+        p->rate = 2000000;
+    }
+    if (!options->rate) {
+        return;
+    }
+    char *from = xstrdup(options->rate);
+    char *to = strstr(from, "..");
+    p->rate = p->end_rate = 0;
+    if (to) {
+        *to = '\0';
+        p->end_rate = parse_number("rate", to + 2, 1, 1e9, true);
+    }
+    if (to || strcmp(from, "max")) {
+        p->rate = parse_number("rate", from, 1, 1e9, true);
+    }
+    free(from);
+    if (bursts && (!p->rate || p->end_rate)) {
+        ovs_fatal(0, "--rate=%s: bursts have a fixed rate", options->rate);
+    }
+}
+
+/* Makes trials of 'p' long enough for ten bursts, if there are any and nothing
+ * else was said, and checks that they are for one. */
+static void
+settle_bursts(struct fb_parameters *p)
+{
+    if (p->burst > 0 && !p->duration) {
+        p->duration = 10 * (p->burst + p->pause);
+    }
+    if (p->duration && p->duration < p->burst + p->pause) {
+        ovs_fatal(0, "--duration=%g: less than a burst and a pause (%g)",
+                  p->duration, p->burst + p->pause);
+    }
+}
+
 /* Changes what 'p' says about the packets of the load, as options say. */
 static void
 get_traffic(const struct fb_options *options, struct fb_parameters *p)
 {
     struct fb_traffic *traffic = &p->traffic;
 
+    get_pattern(options, p);
+    if (options->flows && traffic->pattern == FB_PATTERN_CHURN) {
+        ovs_fatal(0, "--flows: with --pattern=churn flows are without end");
+    }
     if (options->flows) {
         traffic->n_flows = parse_number("flows", options->flows, 1,
                                         FB_MAX_FLOWS, true);
         traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
     }
     if (options->flow_fields) {
-        if (!options->flows) {
+        if (!options->flows && traffic->pattern != FB_PATTERN_CHURN) {
             ovs_fatal(0, "--flow-fields needs --flows");
         }
         check_value("flow-fields", options->flow_fields,
@@ -467,9 +578,7 @@ fb_options_get_parameters(const struct fb_options *options,
                                          FB_MAX_DESTINATIONS, true);
     }
     get_traffic(options, p);
-    if (options->rate && strcmp(options->rate, "max")) {
-        p->rate = parse_number("rate", options->rate, 1, 1e9, true);
-    }
+    get_rate(options, p);
     get_sampling(options, p);
     if (options->duration) {
         p->duration = parse_number("duration", options->duration, 0.001, 3600,
@@ -478,6 +587,7 @@ fb_options_get_parameters(const struct fb_options *options,
     if (options->warmup) {
         p->warmup = parse_number("warmup", options->warmup, 0, 3600, false);
     }
+    settle_bursts(p);
     if (options->seed) {
         p->seed = parse_number("seed", options->seed, 0, UINT32_MAX, true);
     } else {

@@ -42,6 +42,10 @@ struct fb_options {
     bool ipv6;                  /* --ipv6. */
     char *vlan;
     char *rate;
+    char *pattern;
+    char *burst;
+    char *pause;
+    char *flow_packets;
     char *trials;
     char *precision;
     char *max_time;

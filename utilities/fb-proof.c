@@ -26,6 +26,8 @@
 #include "fatal-signal.h"
 #include "fb-load.h"
 #include "fb-netns.h"
+#include "fb-pace.h"
+#include "fb-traffic.h"
 #include "socket-util.h"
 #include "util.h"
 
@@ -73,6 +75,13 @@ open_receiver(struct fb_dut *dut, int *fdp)
     return error;
 }
 
+/* Returns the number of frames that are to arrive. */
+static size_t
+n_expected(const struct fb_dut *dut)
+{
+    return dut->flood ? dut->copies : dut->n_destinations;
+}
+
 /* Judges 'frame', which arrived at interface 'ifindex'.  Sets the bit of its
  * destination in 'seen'. */
 static void
@@ -85,16 +94,21 @@ judge(const struct fb_dut *dut, const void *frame, size_t len, int ifindex,
     if (!info.is_ours) {
         return;
     }
-    if (info.tag < 1 || info.tag > dut->n_destinations) {
+    if (dut->flood ? info.tag != FB_TAG_FLOOD
+        : info.tag < 1 || info.tag > dut->n_destinations) {
         proof->n_harmed++;
         return;
     }
-    size_t sink = dut->n_sinks > 1 ? info.tag - 1 : 0;
-    if (dut->sinks[sink] != ifindex) {
+    size_t destination = dut->flood ? 0 : info.tag - 1;
+    size_t sink = dut->n_sinks > 1 ? destination : 0;
+    while (dut->flood && sink < dut->n_sinks && dut->sinks[sink] != ifindex) {
+        destination = ++sink;
+    }
+    if (sink >= dut->n_sinks || dut->sinks[sink] != ifindex) {
         proof->n_astray++;
         return;
     }
-    bitmap_set1(seen, info.tag - 1);
+    bitmap_set1(seen, destination);
     if (!info.ip_csum_ok) {
         proof->n_bad_ip_csum++;
     } else if (!ok) {
@@ -110,7 +124,7 @@ receive(const struct fb_dut *dut, int fd, size_t n, int timeout_ms,
 {
     static uint8_t frame[FB_PACKET_MAX_SIZE + 1];
 
-    while (bitmap_count1(seen, dut->n_destinations) < n) {
+    while (bitmap_count1(seen, n_expected(dut)) < n) {
         struct pollfd pfd = { .fd = fd, .events = POLLIN };
         if (poll(&pfd, 1, timeout_ms) <= 0) {
             fatal_signal_run();
@@ -134,7 +148,8 @@ send_frames(struct fb_dut *dut, uint64_t left)
     while (left) {
         struct fb_load_result load;
 
-        int retval = fb_load_run(dut->load, PROOF_RATE,
+        int retval = fb_load_run(dut->load,
+                                 &(struct fb_pace_spec) { .rate = PROOF_RATE },
                                  left * (UINT64_C(1000000000) / PROOF_RATE),
                                  NULL, &load);
         fatal_signal_run();
@@ -150,23 +165,23 @@ send_frames(struct fb_dut *dut, uint64_t left)
 static char *
 attempt(struct fb_dut *dut, int fd, bool again, struct fb_proof *proof)
 {
-    unsigned long *seen = bitmap_allocate(dut->n_destinations);
+    unsigned long *seen = bitmap_allocate(n_expected(dut));
+    size_t n_frames = dut->flood ? 1 : dut->n_destinations;
     size_t n_sent = 0;
     int retval = 0;
 
     memset(proof, 0, sizeof *proof);
     fb_load_rewind(dut->load);
-    while (!retval && n_sent < dut->n_destinations) {
-        size_t n = MIN(PROOF_BATCH, dut->n_destinations - n_sent);
+    while (!retval && n_sent < n_frames) {
+        size_t n = MIN(PROOF_BATCH, n_frames - n_sent);
 
         retval = send_frames(dut, n);
         n_sent += n;
-        receive(dut, fd, n_sent, PROOF_TIMEOUT_MS, seen, proof);
+        receive(dut, fd, n_sent * dut->copies, PROOF_TIMEOUT_MS, seen, proof);
     }
     receive(dut, fd, SIZE_MAX,
             again ? PROOF_ASTRAY_AGAIN_MS : PROOF_ASTRAY_MS, seen, proof);
-    proof->n_missing = dut->n_destinations - bitmap_count1(
-        seen, dut->n_destinations);
+    proof->n_missing = n_expected(dut) - bitmap_count1(seen, n_expected(dut));
     bitmap_free(seen);
     return (retval
             ? xasprintf("fb-gen: sending failed (%s)", ovs_strerror(retval))

@@ -21,6 +21,7 @@
 #include "fb-cpu-report.h"
 #include "fb-dut.h"
 #include "fb-figure-table.h"
+#include "fb-report-load.h"
 #include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
@@ -40,11 +41,7 @@ format_header(const struct fb_result *result, struct ds *ds)
                   p->n_destinations);
     fb_traffic_format(&traffic, p->n_destinations, ds);
     ds_put_cstr(ds, ", ");
-    if (p->rate) {
-        ds_put_format(ds, "%"PRIu64" packets/s", p->rate);
-    } else {
-        ds_put_cstr(ds, "as fast as it goes");
-    }
+    fb_report_rate(result, ds);
     ds_put_format(ds, "; %u blocks of %g-s trials", s->n_blocks, p->duration);
     if (s->n_builds > 1) {
         ds_put_format(ds, " in %u builds", s->n_builds);
@@ -175,6 +172,7 @@ fb_report_format(const struct fb_result *result,
     }
     format_duts(result, style, ds);
     fb_cpu_report_format(result, style, ds);
+    fb_report_pace(result, style, ds);
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
     }

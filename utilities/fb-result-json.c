@@ -65,6 +65,7 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     json_object_put(json, "lost", lost_to_json(losses));
     json_object_put(json, "unaccounted",
                     json_integer_create(losses->unaccounted));
+    json_object_put(json, "copies", json_integer_create(trial->copies));
     json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
     json_object_put(json, "cpu", fb_cpu_usage_to_json(&trial->cpu));
     json_object_put(json, "datapath",
@@ -73,9 +74,26 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     return json;
 }
 
-/* Returns 'dut' as JSON. */
+/* Returns 'pace' as JSON. */
 static struct json *
-dut_to_json(const struct fb_dut_result *dut)
+pace_to_json(const struct fb_pace_result *pace)
+{
+    struct json *json = json_object_create();
+    struct json *error = json_object_create();
+
+    json_object_put(error, "p50", fb_number_to_json(pace->p50_ns));
+    json_object_put(error, "p99", fb_number_to_json(pace->p99_ns));
+    json_object_put(error, "max", fb_number_to_json(pace->max_ns));
+    json_object_put(json, "asked_pps", fb_number_to_json(pace->asked_pps));
+    json_object_put(json, "offered_pps",
+                    fb_number_to_json(pace->offered_pps));
+    json_object_put(json, "gap_error_ns", error);
+    return json;
+}
+
+/* Returns 'dut' as JSON.  'paced' says that there was a fixed rate. */
+static struct json *
+dut_to_json(const struct fb_dut_result *dut, bool paced)
 {
     struct json *json = json_object_create();
     struct json *trials = json_array_create_empty();
@@ -96,6 +114,8 @@ dut_to_json(const struct fb_dut_result *dut)
     json_object_put(json, "cpu", fb_cpu_figures_to_json(&dut->cpu));
     json_object_put(json, "context_switches_per_s",
                     fb_cpu_switches_to_json(&dut->cpu));
+    json_object_put(json, "pace",
+                    paced ? pace_to_json(&dut->pace) : json_null_create());
     json_object_put(json, "offered",
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
@@ -125,6 +145,11 @@ parameters_to_json(const struct fb_parameters *p)
     json_object_put(json, "rate_pps",
                     p->rate ? json_integer_create(p->rate)
                     : json_null_create());
+    json_object_put(json, "end_rate_pps",
+                    p->end_rate ? json_integer_create(p->end_rate)
+                    : json_null_create());
+    json_object_put(json, "burst_s", json_real_create(p->burst));
+    json_object_put(json, "pause_s", json_real_create(p->pause));
     json_object_put(json, "trials",
                     p->n_trials ? json_integer_create(p->n_trials)
                     : json_null_create());
@@ -221,7 +246,8 @@ fb_result_to_json(const struct fb_result *result)
     struct json *duts = json_array_create_empty();
 
     for (size_t i = 0; i < result->n_duts; i++) {
-        json_array_add(duts, dut_to_json(&result->duts[i]));
+        json_array_add(duts, dut_to_json(&result->duts[i],
+                                          result->parameters.rate > 0));
     }
     json_object_put_string(json, "schema", FB_RESULT_SCHEMA);
     json_object_put_string(json, "scenario", result->parameters.scenario);

@@ -41,6 +41,18 @@ fb_result_traffic(const struct fb_parameters *p)
     return traffic;
 }
 
+/* Returns the schedule of each trial of a run with parameters 'p'. */
+struct fb_pace_spec
+fb_result_pace_spec(const struct fb_parameters *p)
+{
+    return (struct fb_pace_spec) {
+        .rate = p->rate,
+        .end_rate = p->end_rate,
+        .burst_ns = p->burst * 1e9,
+        .pause_ns = p->pause * 1e9,
+    };
+}
+
 /* Frees what 'result' holds. */
 void
 fb_result_destroy(struct fb_result *result)

@@ -37,6 +37,10 @@ struct fb_parameters {
     size_t frame_size;          /* In bytes, without FCS; unless... */
     struct fb_traffic traffic;  /* ...'sizes' in this is not empty. */
     uint64_t rate;              /* Packets per second; 0 for the maximum. */
+    uint64_t end_rate;          /* That at the end of a trial; 0: the same. */
+    double burst;               /* Length of bursts, in seconds, and of the
+                                 * pauses after... */
+    double pause;               /* ...them; both 0 if there are none. */
     unsigned int n_trials;      /* Trials of each DUT, that is, blocks; 0 for
                                  * as many as 'precision' takes. */
     unsigned int builds;        /* Builds of each DUT; 0 for as many as is good
@@ -66,6 +70,17 @@ struct fb_environment {
     struct fb_cpu_setup cpus;   /* How CPU time is measured. */
 };
 
+/* How exactly the generator kept its schedule. */
+struct fb_pace_result {
+    double asked_pps;           /* Packets per second that were to be sent. */
+    double offered_pps;         /* Those that the kernel was given. */
+
+    /* By how much the time between two packets was off; see fb-gap.h.  NaN
+     * where there were no two. */
+    double p50_ns, p99_ns;      /* Medians of the trials' quantiles. */
+    double max_ns;              /* Greatest of all. */
+};
+
 /* What came of one DUT. */
 struct fb_dut_result {
     char *name;                 /* The DUT's label. */
@@ -80,6 +95,7 @@ struct fb_dut_result {
     struct fb_estimate pps;     /* Packets delivered per second. */
     struct fb_estimate ns;      /* ns per packet delivered. */
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
+    struct fb_pace_result pace; /* At a fixed rate only. */
     struct fb_losses sum;       /* Of all trials. */
     struct fb_cpu_figures cpu;  /* What they took of the CPUs. */
 };
@@ -120,6 +136,7 @@ struct fb_result {
 
 void fb_result_init(struct fb_result *, const struct fb_parameters *);
 struct fb_traffic fb_result_traffic(const struct fb_parameters *);
+struct fb_pace_spec fb_result_pace_spec(const struct fb_parameters *);
 void fb_result_destroy(struct fb_result *);
 struct fb_dut_result *fb_result_add_dut(struct fb_result *, const char *name,
                                         const char *kind,

@@ -205,11 +205,12 @@ fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
 
 /* Attaches 'port_ifindex', which must be running, to 'bridge_ifindex'.  The
  * port forwards at once, because there is no STP.  It neither learns nor
- * floods: frames go where a static entry says, or nowhere, as with Open
- * vSwitch rules on destination addresses. */
+ * floods, but for broadcast frames if 'flood': other frames go where a static
+ * entry says, or nowhere, as with Open vSwitch rules on destination
+ * addresses. */
 char *
 fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
-                        int port_ifindex)
+                        int port_ifindex, bool flood)
 {
     struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, port_ifindex, 0);
     nla_put_u32(msg, IFLA_MASTER, bridge_ifindex);
@@ -225,7 +226,7 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
     nla_put_u8(msg, IFLA_BRPORT_LEARNING, 0);
     nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, 0);
     nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, 0);
-    nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD, 0);
+    nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD, flood);
     nla_nest_end(msg, info);
     retval = transact(rtnl, msg);
     return (retval < 0

@@ -72,7 +72,8 @@ char *fb_rtnl_wait_running(struct fb_rtnl *, const int ifindexes[], size_t n)
 char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge_port(struct fb_rtnl *, int bridge_ifindex,
-                              int port_ifindex) OVS_WARN_UNUSED_RESULT;
+                              int port_ifindex, bool flood)
+    OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_fdb_entry(struct fb_rtnl *, int port_ifindex,
                             struct eth_addr) OVS_WARN_UNUSED_RESULT;
 

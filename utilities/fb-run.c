@@ -244,7 +244,7 @@ prepare(struct fb_run *run)
 {
     const struct fb_parameters *p = &run->config->parameters;
     struct fb_trial_config warmup = {
-        .rate = p->rate,
+        .pace = fb_result_pace_spec(p),
         .duration_ns = p->warmup * 1e9,
         .stop = run->config->stop,
     };
@@ -295,7 +295,7 @@ run_trial(struct fb_run *run, size_t d)
 {
     const struct fb_parameters *p = &run->config->parameters;
     struct fb_trial_config config = {
-        .rate = p->rate,
+        .pace = fb_result_pace_spec(p),
         .duration_ns = p->duration * 1e9,
         .broken = run->broken[d],
         .meter = run->meter,

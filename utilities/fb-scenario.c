@@ -31,6 +31,35 @@ static const struct fb_scenario scenarios[] = {
             .warmup = 0.1,
         },
     },
+    {
+        .name = "burst",
+        .description = "like fanout, in bursts with pauses between them",
+        .duts = "wire,linux-bridge,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "burst",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .traffic.pattern = FB_PATTERN_BURST,
+            .rate = 2000000,
+            .burst = 0.01,
+            .pause = 0.09,
+            .n_trials = 8,
+            .duration = 1,
+            .warmup = 0.2,
+        },
+    },
+    {
+        .name = "flood",
+        .description = "one source sends broadcasts to all destinations",
+        .duts = "wire,linux-bridge,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "flood",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .traffic.pattern = FB_PATTERN_FLOOD,
+            .warmup = 0.1,
+        },
+    },
 };
 
 /* How much to sample where the user leaves it open.

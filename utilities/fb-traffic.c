@@ -33,6 +33,35 @@ fb_field_name(size_t bit)
     return field_names[bit];
 }
 
+/* Names of the patterns. */
+static const char *const pattern_names[FB_N_PATTERNS] = {
+    [FB_PATTERN_UNIFORM] = "uniform",
+    [FB_PATTERN_BURST] = "burst",
+    [FB_PATTERN_FLOOD] = "flood",
+    [FB_PATTERN_CHURN] = "churn",
+};
+
+/* Returns the name of 'pattern'. */
+const char *
+fb_pattern_name(enum fb_pattern pattern)
+{
+    return pattern_names[pattern];
+}
+
+/* Stores the pattern called 'name' in '*pattern'.  Returns false if there is
+ * none. */
+bool
+fb_pattern_from_name(const char *name, enum fb_pattern *pattern)
+{
+    for (int i = 0; i < FB_N_PATTERNS; i++) {
+        if (!strcmp(pattern_names[i], name)) {
+            *pattern = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Parses 's', names of fields with commas between them, into '*fields'.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
@@ -77,11 +106,16 @@ format_fields(unsigned int fields, struct ds *ds)
     }
 }
 
-/* Returns the number of flows of 'traffic' to 'n_destinations'. */
+/* Returns the number of flows of 'traffic' to 'n_destinations': those that
+ * tell them apart, at least.  With churn, those that there can be before one
+ * comes again. */
 uint64_t
 fb_traffic_n_flows(const struct fb_traffic *traffic, size_t n_destinations)
 {
-    return traffic->n_flows ? traffic->n_flows : n_destinations;
+    return (traffic->pattern == FB_PATTERN_CHURN
+            ? fb_flows_capacity(traffic, n_destinations)
+            : traffic->n_flows ? traffic->n_flows
+            : fb_flows_n_targets(traffic, n_destinations));
 }
 
 /* Returns the least frame size that 'traffic' may have, in bytes. */
@@ -111,7 +145,7 @@ fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
                              traffic->vlan ? " in a VLAN" : "", min);
         }
     }
-    if (n_flows < n_destinations) {
+    if (n_flows < fb_flows_n_targets(traffic, n_destinations)) {
         return xasprintf("--flows=%"PRIu64": each of the %"PRIuSIZE
                          " destinations has a flow of its own (use "
                          "--destinations=%"PRIu64")", n_flows, n_destinations,
@@ -135,6 +169,9 @@ void
 fb_traffic_format(const struct fb_traffic *traffic, size_t n_destinations,
                   struct ds *ds)
 {
+    if (traffic->pattern != FB_PATTERN_UNIFORM) {
+        ds_put_format(ds, "%s, ", fb_pattern_name(traffic->pattern));
+    }
     fb_sizes_format(&traffic->sizes, ds);
     ds_put_cstr(ds, "-byte frames");
     if (traffic->ipv6) {
@@ -143,7 +180,12 @@ fb_traffic_format(const struct fb_traffic *traffic, size_t n_destinations,
     if (traffic->vlan) {
         ds_put_format(ds, ", VLAN %"PRIu16, traffic->vlan);
     }
-    if (traffic->n_flows) {
+    if (traffic->flow_packets) {
+        ds_put_format(ds, ", flows of %"PRIu32" packets (",
+                      traffic->flow_packets);
+        format_fields(traffic->fields, ds);
+        ds_put_char(ds, ')');
+    } else if (traffic->n_flows) {
         ds_put_format(ds, ", %"PRIu64" flows (",
                       fb_traffic_n_flows(traffic, n_destinations));
         format_fields(traffic->fields, ds);
@@ -163,6 +205,12 @@ fb_traffic_to_json(const struct fb_traffic *traffic, size_t n_destinations)
             json_array_add(fields, json_string_create(field_names[bit]));
         }
     }
+    json_object_put_string(json, "pattern",
+                           fb_pattern_name(traffic->pattern));
+    json_object_put(json, "flow_packets",
+                    traffic->flow_packets
+                    ? json_integer_create(traffic->flow_packets)
+                    : json_null_create());
     json_object_put(json, "frame_sizes", fb_sizes_to_json(&traffic->sizes));
     json_object_put(json, "frame_size_mean",
                     json_real_create(fb_sizes_mean(&traffic->sizes)));

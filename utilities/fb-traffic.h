@@ -38,17 +38,33 @@ enum fb_field {
 };
 #define FB_N_FIELDS 5
 
+/* From where to where packets go, or how they come. */
+enum fb_pattern {
+    FB_PATTERN_UNIFORM,         /* To each destination in turn. */
+    FB_PATTERN_BURST,           /* The same, in bursts with pauses. */
+    FB_PATTERN_FLOOD,           /* Broadcast: each destination gets a copy. */
+    FB_PATTERN_CHURN,           /* To each in turn, in ever new flows. */
+    FB_N_PATTERNS
+};
+
+/* The tag of broadcast frames. */
+#define FB_TAG_FLOOD UINT32_MAX
+
 /* A load's packets. */
 struct fb_traffic {
+    enum fb_pattern pattern;
     struct fb_sizes sizes;      /* Frame sizes. */
     bool ipv6;                  /* IPv6, not IPv4? */
     uint16_t vlan;              /* VLAN ID, or 0 for none. */
     uint64_t n_flows;           /* In all; 0: one for each destination. */
+    uint32_t flow_packets;      /* Churn: packets of each flow, else 0. */
     unsigned int fields;        /* FB_FIELD_*: in which flows differ that have
                                  * the same source and destination. */
 };
 
 const char *fb_field_name(size_t bit);
+const char *fb_pattern_name(enum fb_pattern);
+bool fb_pattern_from_name(const char *, enum fb_pattern *);
 char *fb_fields_parse(const char *, unsigned int *fields)
     OVS_WARN_UNUSED_RESULT;
 char *fb_traffic_check(const struct fb_traffic *, size_t n_destinations)

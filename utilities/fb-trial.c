@@ -98,7 +98,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
                                    fb_sandbox_vswitchd(dut->sandbox));
     }
     if (!error) {
-        int retval = fb_load_run(dut->load, config->rate, config->duration_ns,
+        int retval = fb_load_run(dut->load, &config->pace, config->duration_ns,
                                  config->stop, &load);
         if (retval) {
             error = xasprintf("fb-gen: sending failed (%s)",
@@ -140,6 +140,8 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         .lost = after.datapath.lost - before.datapath.lost,
         .flows = after.datapath.flows,
     };
+    trial->copies = dut->copies;
+    trial->gap_error = load.gap_error;
     trial->not_sent = load.missed;
     fb_losses_settle(dut, &before, &after, load.attempted, config->broken,
                      &trial->losses);

@@ -20,11 +20,13 @@
 
 #include "compiler.h"
 #include "fb-cpu.h"
+#include "fb-gap.h"
 #include "fb-losses.h"
+#include "fb-pace.h"
 
 /* How to load the DUT. */
 struct fb_trial_config {
-    uint64_t rate;              /* Packets per second; 0 for the maximum. */
+    struct fb_pace_spec pace;   /* When packets are sent. */
     uint64_t duration_ns;       /* For how long to send. */
     bool broken;                /* Frames arrive broken (see fb-proof.h). */
     struct fb_cpu_meter *meter; /* Measures CPU time, or NULL for nothing. */
@@ -42,6 +44,8 @@ struct fb_trial {
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
                                            * the flows after it. */
     struct fb_cpu_usage cpu;    /* What it took of the CPUs. */
+    uint64_t copies;            /* Copies of each packet that are to arrive. */
+    struct fb_gap_error gap_error; /* At a fixed rate: how exact it was. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };

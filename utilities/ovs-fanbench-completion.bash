@@ -34,6 +34,9 @@ _ovs_fanbench_value ()
         --duts)
             _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace ovs-kernel
             ;;
+        --pattern)
+            COMPREPLY=( $(compgen -W "uniform burst flood churn" -- "$2") )
+            ;;
         --flow-fields)
             _ovs_fanbench_list "$2" sport dport ip-src ip-dst eth-src
             ;;
@@ -63,6 +66,7 @@ _ovs_fanbench ()
     local common="--timeout= --verbose= --help --version"
     local run="--duts= --precision= --max-time= --trials= --builds=
                --duration= --warmup= --frame-size= --flows=
+               --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --format= --output=
                --vswitchd= --guest --no-guest --no-spinner"
@@ -106,7 +110,7 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
             ;;
         *,run)
-            COMPREPLY=( $(compgen -W "fanout" -- "$cur") )
+            COMPREPLY=( $(compgen -W "fanout burst flood" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor cleanup" -- "$cur") )
