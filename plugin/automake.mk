@@ -11,6 +11,8 @@
 fanbench_plugin_sources = \
 	plugin/fb-commands.c \
 	plugin/fb-commands.h \
+	plugin/fb-end.c \
+	plugin/fb-end.h \
 	plugin/fb-flow-events.c \
 	plugin/fb-flow-events.h \
 	plugin/fb-flow-text.c \
@@ -96,6 +98,7 @@ fanbench_recorder_sources += \
 fanbench_recorder_sources += \
 	plugin/fb-errnos.c \
 	plugin/fb-errnos.h \
+	plugin/fb-find-flows.c \
 	plugin/fb-find-main.c \
 	plugin/fb-find-rounds.c \
 	plugin/fb-find-upcalls.c \
@@ -116,6 +119,8 @@ fanbench_recorder_sources += \
 	plugin/fb-port-names.h \
 	plugin/fb-ports.c \
 	plugin/fb-ports.h \
+	plugin/fb-returns.c \
+	plugin/fb-returns.h \
 	plugin/fb-show-findings.c \
 	plugin/fb-show-findings.h \
 	plugin/fb-watch.c \

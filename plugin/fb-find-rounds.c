@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "fb-clock.h"
+#include "fb-crew.h"
 #include "fb-events.h"
 #include "fb-findings.h"
 #include "fb-phase.h"
@@ -76,6 +77,50 @@ fb_find_slow_rounds(const struct fb_snapshot *s, struct fb_findings *f)
             "Raise other_config:n-revalidator-threads if CPUs are idle, or "
             "have fewer flows: shorter other_config:max-idle, rules that "
             "match fewer fields. See fanbench/rounds.");
+    }
+}
+
+/* Revalidators that want the CPU and do not get it. */
+void
+fb_find_starved(const struct fb_snapshot *s, struct fb_findings *f)
+{
+    for (size_t i = 0; i < s->n_dps; i++) {
+        uint64_t active = 0, kept = 0, preempted = 0, latest = 0, since = 0;
+        struct fb_crew_member *members;
+        size_t n = fb_crew_read(fb_recording_get()->epoch, i, &members);
+        size_t n_starved = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            latest = MAX(latest, members[j].last);
+        }
+        for (size_t j = 0; j < n; j++) {
+            const struct fb_crew_member *m = &members[j];
+
+            if (fb_crew_judge(m, latest) == FB_VERDICT_STARVED) {
+                active += fb_crew_active_ns(m);
+                kept += fb_crew_kept_ns(m);
+                preempted += m->n_preempted;
+                since = n_starved++ ? MIN(since, m->first) : m->first;
+            }
+        }
+        free(members);
+        if (n_starved) {
+            struct fb_finding *finding
+                = fb_finding_add(f, s, FB_SEV_WARNING,
+                                 "revalidators-starved", since);
+
+            finding->text = xasprintf(
+                "%"PRIuSIZE" revalidators of %s are kept from the CPU: of the "
+                "%.1f s in which they had work to do, they did not run in "
+                "%.1f s, and other threads took their CPU %"PRIu64" times.",
+                n_starved, s->dps[i].name, active / 1e9, kept / 1e9,
+                preempted);
+            finding->fix = xstrdup(
+                "Give ovs-vswitchd CPUs of its own, or more of them (its CPU "
+                "affinity, its cgroup's cpuset and cpu.max), or have fewer "
+                "other_config:n-revalidator-threads than CPUs. Each: "
+                "fanbench/revalidators.");
+        }
     }
 }
 

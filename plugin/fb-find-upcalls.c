@@ -16,7 +16,6 @@
 #include "fb-find.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "fb-findings.h"
 #include "fb-show.h"
@@ -24,12 +23,6 @@
 #include "fb-watch.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
-
-/* Upcalls fewer than this say nothing about their share of packets... */
-#define MIN_MISSES 100
-
-/* ...which is too high from this on, in percent. */
-#define MAX_MISS_PERCENT 20
 
 /* MAC tables that are too small, so that learning never ends. */
 void
@@ -93,13 +86,6 @@ fb_find_put_errors(const struct fb_snapshot *s, struct fb_findings *f)
     }
 }
 
-/* Says whether 'dp' is a kernel datapath. */
-static bool
-is_kernel(const struct fb_snapshot_dp *dp)
-{
-    return !strncmp(dp->name, "system@", strlen("system@"));
-}
-
 /* Upcalls that the kernel could not deliver.
  *
  * Userspace datapaths count as lost all misses for which no flow was to be
@@ -112,7 +98,7 @@ fb_find_lost(const struct fb_snapshot *s, struct fb_findings *f)
         const struct fb_watched_dp *w = &s->watch->dps[i];
         struct fb_finding *finding;
 
-        if (!fb_watched_rise(&w->lost) || !is_kernel(&s->dps[i])) {
+        if (!fb_watched_rise(&w->lost) || !fb_find_is_kernel(&s->dps[i])) {
             continue;
         }
         finding = fb_finding_add(f, s, FB_SEV_ERROR, "upcalls-lost",
@@ -157,36 +143,4 @@ fb_find_dropped(const struct fb_snapshot *s, struct fb_findings *f)
     finding->fix = xstrdup(
         "The former: see the log, and ofproto/trace. The latter: change "
         "threads, ports and bridges less often.");
-}
-
-/* Packets too many of which match no flow. */
-void
-fb_find_misses(const struct fb_snapshot *s, struct fb_findings *f)
-{
-    for (size_t i = 0; s->watch && i < s->n_dps; i++) {
-        const struct fb_watched_dp *w = &s->watch->dps[i];
-        uint64_t missed = fb_watched_rise(&w->missed);
-        struct fb_finding *finding;
-        uint64_t packets;
-
-        /* The kernel counts lost ones among the missed. */
-        if (!is_kernel(&s->dps[i])) {
-            missed += fb_watched_rise(&w->lost);
-        }
-        packets = missed + fb_watched_rise(&w->hit);
-        if (missed < MIN_MISSES
-            || missed * 100 < packets * MAX_MISS_PERCENT) {
-            continue;
-        }
-        finding = fb_finding_add(f, s, FB_SEV_WARNING, "many-upcalls",
-                                 w->missed.since);
-        finding->text = xasprintf(
-            "%.2f upcalls per packet on %s: %"PRIu64" of %"PRIu64" packets "
-            "matched no flow, so that flows hardly repay their setup.",
-            (double) missed / packets, s->dps[i].name, missed, packets);
-        finding->fix = xstrdup(
-            "Flows that pause for longer than other_config:max-idle (10,000 "
-            "ms by default) are set up anew: raise it. Flows that are all "
-            "different: use rules that match fewer fields.");
-    }
 }

@@ -18,10 +18,11 @@
  *
  * Thread rules: main thread only. */
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include "fb-findings.h"
-
-struct fb_snapshot;
+#include "fb-snapshot.h"
 
 struct fb_finding *fb_finding_add(struct fb_findings *,
                                   const struct fb_snapshot *,
@@ -32,6 +33,7 @@ typedef void fb_find_func(const struct fb_snapshot *, struct fb_findings *);
 
 /* Rounds and the flow limit. */
 fb_find_func fb_find_slow_rounds;
+fb_find_func fb_find_starved;
 fb_find_func fb_find_limit_reduced;
 fb_find_func fb_find_over_limit;
 
@@ -40,10 +42,20 @@ fb_find_func fb_find_mac_table;
 fb_find_func fb_find_put_errors;
 fb_find_func fb_find_lost;
 fb_find_func fb_find_dropped;
+fb_find_func fb_find_idle_out;
+fb_find_func fb_find_put_again;
+fb_find_func fb_find_vanished;
 fb_find_func fb_find_misses;
 
 /* The main thread. */
 fb_find_func fb_find_holds;
 fb_find_func fb_find_sweeps;
+
+/* Says whether 'dp' is a kernel datapath. */
+static inline bool
+fb_find_is_kernel(const struct fb_snapshot_dp *dp)
+{
+    return !strncmp(dp->name, "system@", strlen("system@"));
+}
 
 #endif /* fb-find.h */

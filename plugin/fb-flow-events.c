@@ -17,19 +17,14 @@
 
 #include <errno.h>
 
-#include "fb-cause.h"
 #include "fb-clock.h"
+#include "fb-end.h"
 #include "fb-flow-key.h"
 #include "fb-ledger-life.h"
 #include "fb-ledger.h"
 #include "fb-look.h"
 #include "fb-thread.h"
-#include "ofproto/ofproto-provider.h"
 #include "timeval.h"
-
-/* Idle time, in ms, after which flows go when there are more than the limit:
- * OVS's own constant, from ofproto-dpif-upcall.c. */
-#define OVER_LIMIT_IDLE_MS 100
 
 /* Keeping keys may take one in this of the time spent on misses; how many keys
  * may be kept in a row after times with fewer; how often what one takes is
@@ -38,9 +33,6 @@
 #define KEY_MAX_CREDIT 256
 #define KEY_MEASURE_EVERY 64
 #define KEY_FIRST_MAX 10000
-
-/* How much older a flow may be than we know, in ms. */
-#define AGE_SLACK_MS 100
 
 /* What the calling thread is doing.  It is valid in one recording. */
 struct in_progress {
@@ -123,17 +115,6 @@ static uint64_t
 since_receipt(uint32_t pending, uint64_t now)
 {
     return (uint64_t) (pack_receipt(now) - pending) << 4;
-}
-
-/* Says whether 'flow' has been idle for more than 'ms' at 'now' (OVS's time in
- * ms).  A flow that was never used counts as idle for its age, 'age_ms', as in
- * OVS, which has it from shortly before we do. */
-static bool
-is_idle(const struct dpif_flow *flow, long long int now, long long int ms,
-        uint32_t age_ms)
-{
-    return (flow->stats.used ? flow->stats.used < now - ms
-            : age_ms + AGE_SLACK_MS > ms);
 }
 
 /* A handler received 'upcall' from datapath 'dp' at 'when'. */
@@ -250,16 +231,12 @@ fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
 }
 
 /* Returns how a revalidator came to delete the flow 'id', whose record is
- * 'record', just now.  OVS does not say it; this applies OVS's own rules to
- * what is known. */
+ * 'record', just now. */
 static enum fb_end
 why_deleted(const struct fb_flow_id *id, const struct in_progress *p,
             const struct fb_flow_record *record)
 {
-    uint64_t limit = fb_cause_limit(id->dp);
-    uint64_t n_flows = limit ? fb_cause_flows(id->dp) : 0;
-    long long int now_ms = time_msec();
-    uint32_t age_ms = (uint32_t) now_ms - fb_ledger_count(&record->created);
+    uint32_t now = time_msec();
 
     for (int i = 0; i < p->n_batch; i++) {
         const struct dpif_flow *flow = &p->batch[i];
@@ -267,14 +244,9 @@ why_deleted(const struct fb_flow_id *id, const struct in_progress *p,
         if (flow->ufid.u64.lo == id->ufid[0]
             && flow->ufid.u64.hi == id->ufid[1]
             && flow->pmd_id == id->pmd_id) {
-            if (is_idle(flow, now_ms, ofproto_max_idle, age_ms)) {
-                return FB_END_IDLE;
-            }
-            if (n_flows > 2 * limit
-                || (n_flows > limit
-                    && is_idle(flow, now_ms, OVER_LIMIT_IDLE_MS, age_ms))) {
-                return FB_END_LIMIT;
-            }
+            uint32_t age = now - fb_ledger_count(&record->created);
+
+            return fb_end_infer(id->dp, flow->stats.used, age);
         }
     }
     return FB_END_CHANGED;

@@ -27,6 +27,7 @@
 #include "fb-ovs.h"
 #include "fb-probe-control.h"
 #include "fb-recording.h"
+#include "fb-returns.h"
 #include "fb-thread.h"
 #include "fb-wrap.h"
 #include "openvswitch/json.h"
@@ -88,6 +89,7 @@ run_command(struct unixctl_conn *conn, int argc, const char *argv[],
         shim->cb(conn, argc, argv, shim->aux);
         return;
     }
+    fb_returns_command(argv[0], fb_clock_ticks());
     format_command(name, sizeof name, argc, argv);
     fb_mainloop_enter(&span, epoch, FB_ACT_COMMAND, fb_clock_ticks());
     shim->cb(conn, argc, argv, shim->aux);

@@ -26,6 +26,7 @@
 #include "fb-ovs.h"
 #include "fb-probe-control.h"
 #include "fb-recording.h"
+#include "fb-returns.h"
 #include "fb-wrap.h"
 #include "ofproto/ofproto-provider.h"
 #include "unixctl.h"
@@ -62,6 +63,7 @@ void
 fb_probe_control_init(void)
 {
     fb_cause_init(&ofproto_flow_limit);
+    fb_returns_init(&ofproto_max_idle);
 }
 
 /* "upcall/set-flow-limit N": OVS does it, and then the limits are another. */

@@ -25,6 +25,7 @@
 #include "fb-preload.h"
 #include "fb-delay.h"
 #include "fb-probe-control.h"
+#include "fb-end.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
 #include "fb-ledger-life.h"
@@ -32,6 +33,7 @@
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
+#include "fb-returns.h"
 #include "fb-thread.h"
 #include "fb-upcalls.h"
 #include "fb-watch-ovs.h"
@@ -143,6 +145,7 @@ record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
             fb_upcalls_put_failed(thread, dp, ops[i]->error);
         }
     }
+    fb_end_operated(thread, dp, ops, n_ops, end);
     fb_flow_operated(thread, dp, ops, n_ops, start, end);
 }
 
@@ -208,6 +211,12 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
                             upcall->type == DPIF_UC_MISS ? FB_UC_MISS
                             : fb_upcall_classify(upcall->userdata), end);
         fb_delay(FB_DELAY_UPCALL);
+        if (upcall->type == DPIF_UC_MISS) {
+            struct fb_flow_id id = fb_flow_id(dp, &upcall->ufid,
+                                              PMD_ID_NULL);
+
+            fb_returns_missed(&id, start);
+        }
         if (fb_ledger_get(epoch)) {
             fb_flow_received(epoch, dp, upcall, start);
         }
@@ -247,6 +256,14 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                       type == DPIF_UC_MISS ? FB_UC_MISS
                       : fb_upcall_classify(userdata),
                       fb_clock_since(start, end), error);
+    if (type == DPIF_UC_MISS) {
+        struct fb_flow_id id = fb_flow_id(shim->dp, ufid, pmd_id);
+
+        fb_returns_missed(&id, start);
+        if (!error) {
+            fb_returns_put(&id, end);
+        }
+    }
     if (type == DPIF_UC_MISS && fb_ledger_get(epoch)) {
         fb_flow_translated(epoch, shim->dp, flow, wc, ufid, pmd_id, start,
                            end, error);

@@ -120,6 +120,7 @@ fb_snapshot_take(void)
     }
     if (s->any) {
         take_counters(s, recording->epoch);
+        fb_returns_read(&s->returns);
     }
     s->mainloop = fb_mainloop_get(recording->epoch);
     s->ports = fb_ports_get(recording->epoch);

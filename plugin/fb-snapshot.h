@@ -26,6 +26,7 @@
 #include "fb-counters.h"
 #include "fb-datapath.h"
 #include "fb-record.h"
+#include "fb-returns.h"
 #include "fb-rounds.h"
 
 struct fb_mainloop;
@@ -60,6 +61,7 @@ struct fb_snapshot {
     const struct fb_mainloop *mainloop; /* The main thread, or null. */
     const struct fb_ports *ports; /* Ports, or null if nothing happened. */
     const struct fb_watch *watch; /* OVS's own figures, or null. */
+    struct fb_returns_all returns; /* Flows that came back. */
 };
 
 struct fb_snapshot *fb_snapshot_take(void);

@@ -7,6 +7,7 @@ TESTSUITE_AT = \
 	tests/plugin-upcalls.at \
 	tests/plugin-flows.at \
 	tests/plugin-mainthread.at \
+	tests/plugin-returns.at \
 	tests/cli.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \

@@ -31,6 +31,7 @@
 #include "fb-ports.h"
 #include "fb-record.h"
 #include "fb-recording.h"
+#include "fb-returns.h"
 #include "fb-rounds.h"
 #include "fb-snapshot.h"
 #include "fb-thread.h"
@@ -93,6 +94,7 @@ start(void)
         .read_limit = read_limit,
         .read_mac = read_mac,
     };
+    static const unsigned int max_idle = 1500;
     int dp = fb_datapath_add("system@main");
 
     for (size_t i = 0; i < FB_N_COVERAGE; i++) {
@@ -102,6 +104,7 @@ start(void)
                                            .lost = 300, .n_flows = 20 };
     limit = 10000;
     fb_watch_set_source(&source);
+    fb_returns_init(&max_idle);
     fb_op_errors_count(dp, FB_OP_PUT, EPERM);
     ovs_assert(!fb_recording_start(-1));
     return dp;
@@ -296,6 +299,50 @@ expect(const char *code, const char *part)
     fb_snapshot_free(s);
 }
 
+/* Returns flow 'i' of datapath 'dp'. */
+static struct fb_flow_id
+make_id(int dp, uint64_t i)
+{
+    return (struct fb_flow_id) {
+        .ufid = { i * UINT64_C(0x9e3779b97f4a7c15), i },
+        .dp = dp,
+    };
+}
+
+/* Flow 0 of datapath 'dp' is put, vanishes after 'age_ms', and misses 'n'
+ * times. */
+static void
+play_vanished(int dp, uint64_t age_ms, int n)
+{
+    struct fb_flow_id id = make_id(dp, 0);
+    uint64_t now = fb_clock_ticks();
+
+    fb_returns_put(&id, now);
+    for (int i = 0; i < n; i++) {
+        fb_returns_missed(&id, now + age_ms * MS);
+    }
+}
+
+/* Datapath 'dp' gets flow 'i', which 'end' ends and which returns after
+ * 'away_ms', 'n' times in a row. */
+static void
+play_returns(int dp, uint64_t i, enum fb_end end, uint64_t away_ms, int n)
+{
+    struct fb_flow_id id = make_id(dp, i);
+    uint64_t now = fb_clock_ticks();
+
+    fb_returns_put(&id, now);
+    for (int j = 0; j < n; j++) {
+        now += SEC / 2;
+        ovs_assert(fb_returns_age(&id, now) >= 480
+                   && fb_returns_age(&id, now) <= 520);
+        fb_returns_deleted(&id, end, now);
+        ovs_assert(fb_returns_age(&id, now) == UINT64_MAX);
+        now += away_ms * MS;
+        fb_returns_put(&id, now);
+    }
+}
+
 /* Nothing is found where nothing is wrong, however much there is of it. */
 static void
 test_healthy(struct ovs_cmdl_context *ctx OVS_UNUSED)
@@ -338,6 +385,17 @@ test_healthy(struct ovs_cmdl_context *ctx OVS_UNUSED)
     limit = 5000;
     expect(NULL, NULL);
     fb_op_errors_count(dp, FB_OP_DEL, ENOENT);
+    expect(NULL, NULL);
+
+    /* Flows come back now and then, or later, and people delete flows. */
+    for (uint64_t i = 0; i < 99; i++) {
+        play_returns(dp, i, FB_END_IDLE, 400, 1);
+        play_returns(dp, 1000 + i, FB_END_CHANGED, 400, 2);
+        play_returns(dp, 2000 + i, FB_END_OUTSIDER, FB_RETURN_MS + 100, 5);
+    }
+    fb_returns_command("dpctl/del-flows", fb_clock_ticks());
+    play_vanished(dp, 900, 1000);
+    play_vanished(dp, 1100, 99);
     expect(NULL, NULL);
 }
 
@@ -405,6 +463,30 @@ test_findings(struct ovs_cmdl_context *ctx)
         expect(what, "12 % of its time");
         expect(what, "slowest y");
         expect(what, "stats-update-interval=");
+    } else if (!strcmp(what, "flows-idle-out")) {
+        for (uint64_t i = 0; i < 100; i++) {
+            play_returns(dp, i, FB_END_IDLE, 400, 1);
+        }
+        sample.missed += 199;
+        expect(what, "max-idle is 1500 ms; they came back 0.4 s after");
+        expect(what, "other_config:max-idle=3000,");
+    } else if (!strcmp(what, "flows-put-again")) {
+        play_returns(dp, 1, FB_END_FLUSH, 400, 3);
+        play_returns(dp, 2, FB_END_FLUSH, 400, 2);
+        expect(what, "5 times one came back within 10 s, and 1 flows");
+    } else if (!strcmp(what, "flows-vanish")) {
+        play_vanished(dp, 1100, 100);
+        sample.missed += 110;
+        expect(what, "did not delete them, 1 times so far: 100 packets");
+        expect(what, "No command given to ovs-vswitchd did it");
+        fb_returns_command("dpctl/show", fb_clock_ticks());
+        fb_returns_command("dpctl/del-flows", fb_clock_ticks());
+        expect(what, "The command dpctl/del-flows was run, the last of 1");
+    } else if (!strcmp(what, "flows-deleted-again")) {
+        play_returns(dp, 1, FB_END_CHANGED, 400, 40);
+        coverage[FB_COV_REV_FLOW_TABLE] += 17;
+        expect("flows-put-again", "the worst 31 times");
+        expect("flows-put-again", "OpenFlow rules changed 17, MAC tables 0");
     } else if (!strcmp(what, "threads-not-recorded")) {
         for (size_t i = 0; i <= FB_MAX_RECORDS; i++) {
             fb_record_claim(dp, FB_ROLE_OTHER, "x");
