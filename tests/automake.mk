@@ -42,6 +42,7 @@ tests_fanbench_test_SOURCES = \
 	tests/test-packet.c \
 	tests/test-plan.c \
 	tests/test-rng.c \
+	tests/test-search.c \
 	tests/test-stats.c \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
@@ -61,6 +62,12 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-tasks.h \
 	utilities/fb-plan.c \
 	utilities/fb-plan.h \
+	utilities/fb-search-load.c \
+	utilities/fb-search-load.h \
+	utilities/fb-search-preset.c \
+	utilities/fb-search-preset.h \
+	utilities/fb-search.c \
+	utilities/fb-search.h \
 	tests/test-traffic.c \
 	$(FB_LOAD_SOURCES)
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities

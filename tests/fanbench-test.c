@@ -27,6 +27,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_packet_commands,
     test_plan_commands,
     test_rng_commands,
+    test_search_commands,
     test_stats_commands,
     test_traffic_commands,
 };

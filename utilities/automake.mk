@@ -124,6 +124,16 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-sandbox.h \
 	utilities/fb-scenario.c \
 	utilities/fb-scenario.h \
+	utilities/fb-search-load.c \
+	utilities/fb-search-load.h \
+	utilities/fb-search-preset.c \
+	utilities/fb-search-preset.h \
+	utilities/fb-search-report.c \
+	utilities/fb-search-report.h \
+	utilities/fb-search-run.c \
+	utilities/fb-search-run.h \
+	utilities/fb-search.c \
+	utilities/fb-search.h \
 	utilities/fb-trial.c \
 	utilities/fb-trial.h \
 	utilities/ovs-fanbench.c

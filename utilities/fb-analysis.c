@@ -21,6 +21,7 @@
 #include "fb-dut.h"
 #include "fb-groups.h"
 #include "fb-result.h"
+#include "fb-search-report.h"
 #include "util.h"
 
 /* Kinds that others are compared with. */
@@ -361,4 +362,5 @@ fb_result_analyze(struct fb_result *result)
             "are no costs and no comparisons, only losses");
     }
     judge_sampling(result);
+    fb_search_report_add_findings(result);
 }

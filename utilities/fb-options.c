@@ -27,6 +27,7 @@
 #include "fb-groups.h"
 #include "fb-plan.h"
 #include "fb-result.h"
+#include "fb-search-preset.h"
 #include "openvswitch/vlog.h"
 #include "random.h"
 #include "util.h"
@@ -53,6 +54,8 @@ enum {
     OPT_PRECISION,
     OPT_MAX_TIME,
     OPT_BUILDS,
+    OPT_SEARCH,
+    OPT_LOSS_RATIO,
     OPT_DURATION,
     OPT_WARMUP,
     OPT_SEED,
@@ -85,6 +88,8 @@ static const struct option long_options[] = {
     {"precision", required_argument, NULL, OPT_PRECISION},
     {"max-time", required_argument, NULL, OPT_MAX_TIME},
     {"builds", required_argument, NULL, OPT_BUILDS},
+    {"search", required_argument, NULL, OPT_SEARCH},
+    {"loss-ratio", required_argument, NULL, OPT_LOSS_RATIO},
     {"duration", required_argument, NULL, OPT_DURATION},
     {"warmup", required_argument, NULL, OPT_WARMUP},
     {"seed", required_argument, NULL, OPT_SEED},
@@ -134,6 +139,9 @@ fb_options_usage(void)
            "  --trials=N              so many trials of each DUT, however "
            "precise\n"
            "  --builds=N              how often to build each DUT anew\n"
+           "  --search=GOAL           find the highest rate without loss: "
+           "ndr, pdr, mlr\n"
+           "  --loss-ratio=PERCENT    loss that \"pdr\" allows\n"
            "  --duration=SECS         length of each trial\n"
            "  --warmup=SECS           load before the first trial\n"
            "  --seed=N                order of the DUTs in the blocks\n"
@@ -269,6 +277,12 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_BUILDS:
         set(&options->builds, optarg);
+        return true;
+    case OPT_SEARCH:
+        set(&options->search, optarg);
+        return true;
+    case OPT_LOSS_RATIO:
+        set(&options->loss_ratio, optarg);
         return true;
     case OPT_DURATION:
         set(&options->duration, optarg);
@@ -516,14 +530,15 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
-/* Returns the share that 'value', of --precision, is: a percentage, with or
- * without a percent sign.  Exits with an error message if it is none. */
+/* Returns the share that 'value', of the option 'name', is: a percentage, with
+ * or without a percent sign, of at least 'min'.  Exits with an error message
+ * if it is none. */
 static double
-parse_precision(const char *value)
+parse_percent(const char *name, const char *value, double min)
 {
     size_t len = strlen(value);
     char *number = xmemdup0(value, len - (len && value[len - 1] == '%'));
-    double percent = parse_number("precision", number, 0.01, 100, false);
+    double percent = parse_number(name, number, min, 100, false);
 
     free(number);
     return percent / 100;
@@ -534,7 +549,8 @@ parse_precision(const char *value)
 static void
 get_sampling(const struct fb_options *options, struct fb_parameters *p)
 {
-    if (options->trials && (options->precision || options->max_time)) {
+    if (options->trials && !options->search
+        && (options->precision || options->max_time)) {
         ovs_fatal(0, "--trials: fixes how much is measured, which does not go "
                   "with --%s", options->precision ? "precision" : "max-time");
     } else if (p->rate && (options->precision || options->max_time)) {
@@ -546,7 +562,7 @@ get_sampling(const struct fb_options *options, struct fb_parameters *p)
         p->n_trials = parse_number("trials", options->trials, 1, 1e6, true);
     }
     if (options->precision) {
-        p->precision = parse_precision(options->precision);
+        p->precision = parse_percent("precision", options->precision, 0.01);
     }
     if (options->max_time) {
         p->max_time = parse_number("max-time", options->max_time, 1, 1e6,
@@ -566,6 +582,31 @@ get_sampling(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
+/* Changes the members of 'p' that say what to search for.  Exits with an error
+ * message if an option has a bad value or does not go with another. */
+static void
+get_search(const struct fb_options *options, struct fb_parameters *p)
+{
+    if (options->loss_ratio
+        && (!options->search || !strcmp(options->search, "ndr"))) {
+        ovs_fatal(0, "--loss-ratio: needs --search=pdr or --search=mlr");
+    } else if (!options->search) {
+        return;
+    } else if (p->rate || options->precision || options->builds) {
+        ovs_fatal(0, "--search: chooses the rates and builds once, which does "
+                  "not go with --%s", p->rate ? "rate"
+                  : options->precision ? "precision" : "builds");
+    }
+    p->search = fb_search_preset_find(options->search);
+    if (!p->search) {
+        ovs_fatal(0, "--search=%s: must be ndr, pdr or mlr", options->search);
+    }
+    if (options->loss_ratio) {
+        p->search_loss_ratio = parse_percent("loss-ratio",
+                                             options->loss_ratio, 0.0001);
+    }
+}
+
 /* Changes the members of 'p', which holds a scenario's defaults, that options
  * were given for.  Exits with an error message if one has a bad value. */
 void
@@ -580,8 +621,10 @@ fb_options_get_parameters(const struct fb_options *options,
     get_traffic(options, p);
     get_rate(options, p);
     get_sampling(options, p);
+    get_search(options, p);
     if (options->duration) {
-        p->duration = parse_number("duration", options->duration, 0.001, 3600,
+        double *duration = p->search ? &p->search_duration : &p->duration;
+        *duration = parse_number("duration", options->duration, 0.001, 3600,
                                    false);
     }
     if (options->warmup) {

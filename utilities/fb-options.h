@@ -50,6 +50,8 @@ struct fb_options {
     char *precision;
     char *max_time;
     char *builds;
+    char *search;
+    char *loss_ratio;
     char *duration;
     char *warmup;
     char *seed;

@@ -161,6 +161,9 @@ default_timeout(const struct fb_parameters *p, size_t n_kinds)
 {
     double trial = p->duration + 0.5;
     double load = (p->n_trials ? n_kinds * p->n_trials * trial : p->max_time);
+    if (p->search) {
+        load += n_kinds * p->max_time;
+    }
     double build = n_kinds * (p->n_destinations + p->warmup);
     return MIN(180 + 3 * load + MAX(p->builds, FB_PLAN_BUILDS) * build,
                UINT_MAX);

@@ -23,6 +23,7 @@
 #include "fb-figure-table.h"
 #include "fb-report-load.h"
 #include "fb-result.h"
+#include "fb-search-report.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
 #include "util.h"
@@ -175,6 +176,9 @@ fb_report_format(const struct fb_result *result,
     fb_report_pace(result, style, ds);
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
+    }
+    if (result->parameters.search) {
+        fb_search_report_format(result, style, ds);
     }
     if (words && result->findings.n) {
         struct ds findings = DS_EMPTY_INITIALIZER;

@@ -18,6 +18,8 @@
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-result.h"
+#include "fb-search-preset.h"
+#include "fb-search-report.h"
 #include "openvswitch/json.h"
 #include "util.h"
 
@@ -121,6 +123,7 @@ dut_to_json(const struct fb_dut_result *dut, bool paced)
     json_object_put(json, "delivered",
                     json_integer_create(dut->sum.delivered));
     json_object_put(json, "lost", lost_to_json(&dut->sum));
+    json_object_put(json, "search", fb_search_report_to_json(dut->search));
     json_object_put(json, "probe",
                     dut->probe ? json_clone(dut->probe) : json_null_create());
     json_object_put(json, "probe_missing",
@@ -157,11 +160,13 @@ parameters_to_json(const struct fb_parameters *p)
                     p->n_trials ? json_null_create()
                     : json_real_create(p->precision));
     json_object_put(json, "max_time_s",
-                    p->n_trials ? json_null_create()
+                    p->n_trials && !p->search ? json_null_create()
                     : json_real_create(p->max_time));
     json_object_put(json, "duration_s", json_real_create(p->duration));
     json_object_put(json, "warmup_s", json_real_create(p->warmup));
     json_object_put(json, "seed", json_integer_create(p->seed));
+    json_object_put(json, "search",
+                    fb_string_to_json(p->search ? p->search->name : NULL));
     return json;
 }
 

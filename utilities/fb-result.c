@@ -63,6 +63,7 @@ fb_result_destroy(struct fb_result *result)
         free(dut->trials);
         json_destroy(dut->probe);
         free(dut->probe_missing);
+        free(dut->search);
     }
     free(result->duts);
     fb_findings_destroy(&result->findings);

@@ -28,6 +28,8 @@
 #include "fb-traffic.h"
 #include "fb-trial.h"
 
+struct fb_search_outcome;
+struct fb_search_preset;
 struct json;
 
 /* What was run, with all parameters. */
@@ -53,6 +55,9 @@ struct fb_parameters {
     double duration;            /* Of each trial, in seconds. */
     double warmup;              /* Load on each DUT beforehand, in seconds. */
     uint64_t seed;              /* Of the order in the blocks. */
+    const struct fb_search_preset *search; /* What to search for, or NULL. */
+    double search_loss_ratio;   /* As in struct fb_search_config... */
+    double search_duration;     /* ...both. */
 };
 
 /* Where it was run. */
@@ -90,6 +95,8 @@ struct fb_dut_result {
     size_t n_trials, allocated_trials;
     struct json *probe;         /* The probe's snapshot, or NULL... */
     char *probe_missing;        /* ...and why there is none, or NULL. */
+
+    struct fb_search_outcome *search; /* What was found, or NULL. */
 
     /* Computed by fb_result_analyze(). */
     struct fb_estimate pps;     /* Packets delivered per second. */

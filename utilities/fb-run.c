@@ -31,6 +31,7 @@
 #include "fb-proof.h"
 #include "fb-rng.h"
 #include "fb-sandbox.h"
+#include "fb-search-run.h"
 #include "openvswitch/json.h"
 #include "timeval.h"
 #include "util.h"
@@ -376,6 +377,58 @@ call_hook(struct fb_run *run, const char *when)
     return error;
 }
 
+/* Shows how far a search is. */
+static void
+show_search(void *run_, const struct fb_dut *dut, double load,
+            unsigned int n_trials)
+{
+    const struct fb_run *run = run_;
+
+    show_progress(run, "searching %s: trial %u, %.1f kpps", dut->label,
+                  n_trials + 1, load / 1000);
+}
+
+/* Returns the highest rate at which packets were offered to 'dut'. */
+static double
+get_max_load(const struct fb_dut_result *dut)
+{
+    double max = 0;
+
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        const struct fb_trial *trial = &dut->trials[i];
+        max = MAX(max, 1e9 * trial->losses.offered / MAX(1, trial->copies)
+                  / trial->duration_ns);
+    }
+    return max;
+}
+
+/* Searches through all DUTs, one after another.  Those that deliver nothing
+ * are searched through, too: they have no bound. */
+static char *
+search(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    char *error = NULL;
+
+    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
+        struct fb_dut_result *dut = &run->result->duts[i];
+        struct fb_search_config config = {
+            .preset = p->search,
+            .loss_ratio = p->search_loss_ratio,
+            .duration = p->search_duration,
+            .max_time = p->max_time,
+            .max_load = get_max_load(dut),
+            .stop = run->config->stop,
+            .progress = show_search,
+            .aux = run,
+        };
+
+        dut->search = xzalloc(sizeof *dut->search);
+        error = fb_search_run(run->duts[i], &config, dut->search);
+    }
+    return error;
+}
+
 /* Ends a build, if one stands. */
 static char *
 end_build(struct fb_run *run)
@@ -452,7 +505,8 @@ carry_out(struct fb_run *run)
             break;
 
         case FB_PLAN_DONE:
-            return end_build(run);
+            error = p->search ? search(run) : NULL;
+            return error ? error : end_build(run);
         }
     }
     return error;

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fb-search-preset.h"
 #include "util.h"
 
 static const struct fb_scenario scenarios[] = {
@@ -94,8 +95,32 @@ static const struct sampling sampling_guest = {
 #define FIXED_RATE_TRIALS 80
 #define FIXED_RATE_DURATION 0.1
 
+/* A search takes about so many seconds for each of its goals and trials of the
+ * duration sum.  Before it, so many trials tell how much can be offered. */
+#define SEARCH_TIME_PER_SUM 15
+#define SEARCH_TRIALS 30
+
 /* Most blocks of a build that are chosen here. */
 #define MAX_BLOCKS 100
+
+/* Fills in what the user left open for a search in 'p': 'max_time', which is
+ * that of each DUT's search, grows with what the goals ask for. */
+static void
+settle_search(struct fb_parameters *p)
+{
+    if (!p->n_trials) {
+        p->n_trials = SEARCH_TRIALS;
+    }
+    p->builds = 1;
+    for (size_t i = 0; !p->max_time && i < p->search->n_goals; i++) {
+        const struct fb_search_goal *goal = &p->search->goals[i];
+        double factor = (p->search_duration
+                         ? p->search_duration / goal->duration : 1);
+
+        p->max_time = MAX(30, SEARCH_TIME_PER_SUM * factor
+                          * goal->duration_sum);
+    }
+}
 
 /* Fills in what the user left open of how much to sample in 'p', which depends
  * on other parameters, and on whether it is in the guest. */
@@ -106,6 +131,8 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
 
     if (!p->n_trials && p->rate) {
         p->n_trials = FIXED_RATE_TRIALS;
+    } else if (p->search) {
+        settle_search(p);
     }
     if (!p->duration) {
         p->duration = p->rate ? FIXED_RATE_DURATION : s->duration;

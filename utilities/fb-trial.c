@@ -120,7 +120,8 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         }
     }
     if (!error) {
-        error = drain(dut, before.sinks_received + load.attempted);
+        error = drain(dut, (before.sinks_received
+                            + load.attempted * dut->copies));
     }
     if (!error) {
         error = fb_counters_read(dut, &after);

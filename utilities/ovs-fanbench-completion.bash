@@ -43,6 +43,9 @@ _ovs_fanbench_value ()
         --frame-size)
             COMPREPLY=( $(compgen -W "imix" -- "$2") )
             ;;
+        --search)
+            COMPREPLY=( $(compgen -W "ndr pdr mlr" -- "$2") )
+            ;;
         --format | -f)
             COMPREPLY=( $(compgen -W "table csv html json" -- "$2") )
             ;;
@@ -65,6 +68,7 @@ _ovs_fanbench ()
     local command="" word i
     local common="--timeout= --verbose= --help --version"
     local run="--duts= --precision= --max-time= --trials= --builds=
+               --search= --loss-ratio=
                --duration= --warmup= --frame-size= --flows=
                --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
