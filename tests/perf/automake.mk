@@ -66,6 +66,17 @@ COMMAND_HOLD = python3 $(srcdir)/tests/perf/command-hold.py \
 	--probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 CLEANFILES += $(EXTRA_PROGRAMS)
 
+# Whether verdicts are right: 100 runs of equals, and 10 at default settings
+# with a known cost of 3 %.  As root, takes ten minutes.  VERDICTFLAGS may be
+# "--guest".
+VERDICTFLAGS =
+VERDICTS = python3 $(srcdir)/tests/perf/verdicts.py $(VERDICTFLAGS) \
+	utilities/ovs-fanbench
+check-verdicts: all
+	$(VERDICTS) aa 100
+	$(VERDICTS) cost 10 3
+.PHONY: check-verdicts
+
 # The recorder's races, seen by ThreadSanitizer.  Only what can race is built
 # with it: our objects.  OVS's mutexes, threads and barriers are pthread's,
 # which it knows; what OVS's library itself does without them is not checked.
