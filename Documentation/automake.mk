@@ -3,6 +3,7 @@ MAN_RST = \
 	Documentation/ovs-fanbench-plugin.8.rst
 
 EXTRA_DIST += $(MAN_RST)
+dist_doc_DATA += Documentation/methodology.rst
 if HAVE_RST2MAN
 man_MANS += $(MAN_RST:.rst=)
 CLEANFILES += $(MAN_RST:.rst=)

@@ -8,7 +8,8 @@ EXTRA_DIST += \
 	tests/perf/instruction-count.py \
 	tests/perf/probe-cost.py \
 	tests/perf/soak.py \
-	tests/perf/tracer.py
+	tests/perf/tracer.py \
+	tests/perf/verdicts.py
 
 # Open vSwitch's own ovs-vswitchd, linked as ours is but without the probe.
 EXTRA_PROGRAMS = tests/perf/stock/ovs-vswitchd
