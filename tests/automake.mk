@@ -18,6 +18,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/guest.at \
 	tests/guest-flows.at \
+	tests/system-latency.at \
 	tests/system.at \
 	tests/system-cpu.at \
 	tests/system-upcalls.at
@@ -36,9 +37,12 @@ tests_fanbench_test_SOURCES = \
 	tests/test-cpu.c \
 	tests/test-groups.c \
 	tests/test-hist.c \
+	tests/test-latency.c \
 	tests/test-load.c \
+	tests/test-mark.c \
 	tests/test-noise.c \
 	tests/test-noise.h \
+	tests/test-order.c \
 	tests/test-packet.c \
 	tests/test-plan.c \
 	tests/test-rng.c \
@@ -69,6 +73,14 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-search.c \
 	utilities/fb-search.h \
 	tests/test-traffic.c \
+	utilities/fb-latency.c \
+	utilities/fb-latency.h \
+	utilities/fb-mark-ring.c \
+	utilities/fb-mark-ring.h \
+	utilities/fb-netns.c \
+	utilities/fb-netns.h \
+	utilities/fb-order.c \
+	utilities/fb-order.h \
 	$(FB_LOAD_SOURCES)
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \

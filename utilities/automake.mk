@@ -31,10 +31,15 @@ FB_LOAD_SOURCES = \
 	utilities/fb-frames.h \
 	utilities/fb-gap.c \
 	utilities/fb-gap.h \
+	utilities/fb-gcd.h \
 	utilities/fb-idle.c \
 	utilities/fb-idle.h \
 	utilities/fb-load.c \
 	utilities/fb-load.h \
+	utilities/fb-mark.c \
+	utilities/fb-mark.h \
+	utilities/fb-marker.c \
+	utilities/fb-marker.h \
 	utilities/fb-pace.c \
 	utilities/fb-pace.h \
 	utilities/fb-packet.c \
@@ -78,14 +83,36 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-figure-table.h \
 	utilities/fb-finding.c \
 	utilities/fb-finding.h \
+	utilities/fb-latency-at.c \
+	utilities/fb-latency-at.h \
+	utilities/fb-latency-judge.c \
+	utilities/fb-latency-judge.h \
+	utilities/fb-latency-report.c \
+	utilities/fb-latency-report.h \
+	utilities/fb-latency-result.c \
+	utilities/fb-latency-result.h \
+	utilities/fb-latency.c \
+	utilities/fb-latency.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
+	utilities/fb-mark-ring.c \
+	utilities/fb-mark-ring.h \
+	utilities/fb-marks.c \
+	utilities/fb-marks.h \
 	utilities/fb-netns.c \
 	utilities/fb-netns.h \
+	utilities/fb-options-latency.c \
+	utilities/fb-options-latency.h \
 	utilities/fb-options.c \
 	utilities/fb-options.h \
+	utilities/fb-order-check.c \
+	utilities/fb-order-check.h \
+	utilities/fb-order-report.c \
+	utilities/fb-order-report.h \
+	utilities/fb-order.c \
+	utilities/fb-order.h \
 	utilities/fb-output.c \
 	utilities/fb-output.h \
 	utilities/fb-procstat.c \

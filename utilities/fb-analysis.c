@@ -20,6 +20,7 @@
 
 #include "fb-dut.h"
 #include "fb-groups.h"
+#include "fb-latency-judge.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
 #include "util.h"
@@ -187,6 +188,17 @@ is_compared(const struct fb_dut_result *dut, const struct fb_dut_result *base)
     return dut != base && strcmp(dut->kind, WIRE);
 }
 
+/* Computes the latencies of 'dut'.  'wire' may be null. */
+static void
+analyze_latency(struct fb_dut_result *dut, const struct fb_dut_result *wire)
+{
+    fb_latency_result_analyze(&dut->latency, wire ? &wire->latency : NULL);
+    for (size_t i = 0; i < dut->n_latency_at; i++) {
+        /* Loads are each DUT's own: they are not the wire's. */
+        fb_latency_result_analyze(&dut->latency_at[i], NULL);
+    }
+}
+
 /* Compares each DUT in 'result' but wires with the first Linux bridge. */
 static void
 compare(struct fb_result *result)
@@ -351,6 +363,8 @@ fb_result_analyze(struct fb_result *result)
             analyze_pace(&result->duts[i], &result->parameters);
         }
         judge_trials(result, &result->duts[i]);
+        analyze_latency(&result->duts[i], wire);
+        fb_latency_judge(result, &result->duts[i]);
     }
     if (!result->parameters.rate) {
         compare(result);

@@ -25,6 +25,7 @@
 #include "fb-frames.h"
 #include "fb-ipstat.h"
 #include "fb-load.h"
+#include "fb-marks.h"
 #include "fb-netns.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
@@ -254,6 +255,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     if (!error) {
         error = open_load(dut, config);
     }
+    if (!error && config->latency_rate) {
+        error = fb_marks_open(dut, config->latency_rate, config->n_mark_slots);
+    }
     return error;
 }
 
@@ -297,6 +301,7 @@ fb_dut_destroy(struct fb_dut *dut)
         return;
     }
     fb_load_close(dut->load);
+    fb_marks_close(dut->marks);
     fb_sandbox_stop(dut->sandbox);
     fb_rtnl_close(dut->far);
     fb_rtnl_close(dut->near);

@@ -42,6 +42,7 @@
 
 struct fb_dut;
 struct fb_load;
+struct fb_marks;
 struct fb_ovs_programs;
 struct fb_rtnl;
 struct fb_sandbox;
@@ -79,6 +80,9 @@ struct fb_dut_config {
     const struct fb_traffic *traffic; /* What is sent. */
     enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
     bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
+    uint64_t latency_rate;      /* Frames to mark per second; 0 for none. */
+    size_t n_mark_slots;        /* Marked frames that sinks can take in a
+                                 * trial. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
     const char *rundir;         /* Folder for what DUTs need. */
     unsigned int build;         /* How many were built so before, in it. */
@@ -112,6 +116,7 @@ struct fb_dut {
                                  * sinks' namespace, otherwise -1. */
 
     struct fb_load *load;       /* Sends on fb-gen. */
+    struct fb_marks *marks;     /* Marked frames among them, or NULL. */
     struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
 };
 

@@ -18,6 +18,7 @@
 
 #include "fb-churn.h"
 #include "fb-flows.h"
+#include "fb-gcd.h"
 #include "util.h"
 
 /* A frame and what it was built of. */
@@ -50,18 +51,6 @@ struct fb_frames {
     size_t slots[FB_FRAMES_WINDOW]; /* Which of the slots it is in. */
     size_t n_ready;
 };
-
-/* Returns the greatest common divisor of 'a' and 'b', which is positive. */
-static size_t
-gcd(size_t a, size_t b)
-{
-    while (a) {
-        size_t rest = b % a;
-        b = a;
-        a = rest;
-    }
-    return b;
-}
 
 /* Lets 'frames' have room for 'n' frames of each size. */
 static void
@@ -128,7 +117,7 @@ fb_frames_create(const struct fb_frames_config *config,
     frames->flows = frames->start;
     frames->sizes = config->traffic.sizes;
     fb_sizes_schedule(&frames->sizes, frames->schedule);
-    while (gcd(frames->flows.n_flows + frames->skip, frames->sizes.period)
+    while (fb_gcd(frames->flows.n_flows + frames->skip, frames->sizes.period)
            != 1) {
         frames->skip++;
     }

@@ -25,6 +25,7 @@
 #include "fb-frames.h"
 #include "fb-gap.h"
 #include "fb-idle.h"
+#include "fb-marker.h"
 #include "fb-pace.h"
 #include "util.h"
 
@@ -46,6 +47,8 @@ struct fb_load {
                                          * sent. */
     struct fb_idle idle;        /* Of the CPU on which it waits. */
     struct fb_gap gap;          /* How exactly it keeps its schedule. */
+    struct fb_marker *marker;   /* Says which are marked; NULL for none. */
+    size_t n_destinations;      /* To which frames are sent in turn. */
 };
 
 /* Returns the time of CLOCK_MONOTONIC in ns. */
@@ -121,6 +124,7 @@ fb_load_open(struct fb_load **loadp, const char *ifname,
     struct fb_load *load = xzalloc(sizeof *load);
     load->fd = fd;
     load->frames = frames;
+    load->n_destinations = config->n_destinations;
     fb_idle_init(&load->idle, now_ns);
     *loadp = load;
     return 0;
@@ -142,6 +146,14 @@ void
 fb_load_rewind(struct fb_load *load)
 {
     fb_frames_rewind(load->frames);
+}
+
+/* Lets 'marker' say which frames of 'load' are marked from the next run on;
+ * none if it is NULL.  It must outlive 'load', or be taken from it before. */
+void
+fb_load_set_marker(struct fb_load *load, struct fb_marker *marker)
+{
+    load->marker = marker;
 }
 
 /* Counts in 'result' that the kernel refused a frame with 'error'.  Returns 0
@@ -166,15 +178,9 @@ count_refused(struct fb_load_result *result, int error)
     }
 }
 
-/* Sends the next 'n' frames of 'load', at most FB_LOAD_BATCH, by one system
- * call, and counts them in 'result'.  A refused frame ends the batch, and the
- * turn passes to the one after it.
- *
- * Returns 0, with the number of frames that were tried in '*n_tried'; or the
- * errno of a failure that will not pass. */
-static int
-send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
-           size_t *n_tried)
+/* Makes the next 'n' frames of 'load', at most FB_LOAD_BATCH, its batch. */
+static void
+prepare_batch(struct fb_load *load, size_t n)
 {
     struct iovec *iovs = fb_frames_peek(load->frames, n);
 
@@ -182,7 +188,18 @@ send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
         load->msgs[i].msg_hdr.msg_iov = &iovs[i];
         load->msgs[i].msg_hdr.msg_iovlen = 1;
     }
+}
 
+/* Sends the batch of 'n' frames of 'load', by one system call, and counts them
+ * in 'result'.  A refused frame ends the batch, and the turn passes to the one
+ * after it.
+ *
+ * Returns 0, with the number of frames that were tried in '*n_tried'; or the
+ * errno of a failure that will not pass. */
+static int
+send_prepared_batch(struct fb_load *load, size_t n,
+                    struct fb_load_result *result, size_t *n_tried)
+{
     int retval = sendmmsg(load->fd, load->msgs, n, 0);
     size_t n_accepted = MAX(retval, 0);
     int error = 0;
@@ -204,6 +221,42 @@ send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
         *n_tried += 1;
     }
     fb_frames_advance(load->frames, *n_tried);
+    return error;
+}
+
+/* Prepares and sends the next 'n' frames of 'load', at most FB_LOAD_BATCH.
+ * Returns what send_prepared_batch() does. */
+static int
+send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
+           size_t *n_tried)
+{
+    prepare_batch(load, n);
+    return send_prepared_batch(load, n, result, n_tried);
+}
+
+/* Like send_batch(), but the frame at position 'position' of the batch, from
+ * 0, is sent marked as due at 'due_ns' of now_ns(); 0 for the present time.
+ * 'now' is for fb_marker_next(). */
+static int
+send_marked_batch(struct fb_load *load, size_t n, size_t position,
+                  uint64_t due_ns, uint64_t now,
+                  struct fb_load_result *result, size_t *n_tried)
+{
+    prepare_batch(load, n);
+
+    struct msghdr *msg = &load->msgs[position].msg_hdr;
+    struct iovec marked = {
+        .iov_base = load->marker->frame,
+        .iov_len = msg->msg_iov->iov_len,
+    };
+
+    fb_marker_write(load->marker, msg->msg_iov->iov_base,
+                    msg->msg_iov->iov_len, due_ns);
+    msg->msg_iov = &marked;
+    int error = send_prepared_batch(load, n, result, n_tried);
+    if (*n_tried > position) {
+        fb_marker_next(load->marker, now);
+    }
     return error;
 }
 
@@ -233,19 +286,50 @@ static int
 run_unpaced(struct fb_load *load, uint64_t duration_ns,
             const volatile sig_atomic_t *stop, struct fb_load_result *result)
 {
-    while (now_ns() - result->start_ns < duration_ns) {
+    uint64_t now;
+
+    while ((now = now_ns()) - result->start_ns < duration_ns) {
         size_t n_tried;
         int error;
 
         if (stop && *stop) {
             return EINTR;
         }
-        error = send_batch(load, FB_LOAD_BATCH, result, &n_tried);
+        if (load->marker && fb_marker_is_due(load->marker, now)) {
+            /* Batches begin with another frame each time, even if their
+             * length is a multiple of the number of frames. */
+            fb_frames_peek(load->frames, 1);
+            fb_frames_advance(load->frames, 1);
+            error = send_marked_batch(load, FB_LOAD_BATCH, 0, 0, now, result,
+                                      &n_tried);
+        } else {
+            error = send_batch(load, FB_LOAD_BATCH, result, &n_tried);
+        }
         if (error) {
             return error;
         }
     }
     return 0;
+}
+
+/* Sends the next 'n' frames of 'load', at most FB_LOAD_BATCH, which are due by
+ * 'pace'.  Otherwise like send_batch(). */
+static int
+send_paced(struct fb_load *load, const struct fb_pace *pace, uint64_t n,
+           struct fb_load_result *result, size_t *n_tried)
+{
+    struct fb_marker *marker = load->marker;
+
+    if (marker && fb_marker_is_due(marker, pace->next + n)) {
+        uint64_t position = marker->next - pace->next;
+        uint64_t due_ns = (result->start_ns
+                           + fb_pace_due_ns(pace, marker->next));
+
+        /* One of them in a batch. */
+        return send_marked_batch(load, MIN(n, position + marker->interval),
+                                 position, due_ns, 0, result, n_tried);
+    }
+    return send_batch(load, n, result, n_tried);
 }
 
 /* Sends what is due by 'pace', which started at 'result->start_ns', and waits
@@ -264,6 +348,9 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
         }
 
         result->missed += fb_pace_give_up(pace, elapsed);
+        if (load->marker) {
+            fb_marker_skip(load->marker, pace->next);
+        }
         if (fb_pace_is_done(pace)) {
             if (elapsed >= duration_ns) {
                 return 0;
@@ -283,7 +370,8 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
         fb_idle_work(&load->idle);
 
         size_t n_tried;
-        int error = send_batch(load, MIN(n, FB_LOAD_BATCH), result, &n_tried);
+        int error = send_paced(load, pace, MIN(n, FB_LOAD_BATCH), result,
+                               &n_tried);
 
         fb_gap_add(&load->gap, pace, pace->next, n_tried, elapsed);
         pace->next += n_tried;
@@ -318,6 +406,12 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
     memset(result, 0, sizeof *result);
     load->idle.total = 0;
     fb_gap_init(&load->gap);
+    if (load->marker && spec->rate) {
+        fb_marker_start_paced(load->marker, MAX(spec->rate, spec->end_rate),
+                              load->n_destinations);
+    } else if (load->marker) {
+        fb_marker_start_unpaced(load->marker, now_ns());
+    }
     result->start_ns = now_ns();
     if (MAX(spec->rate, spec->end_rate) > FB_PACE_MAX_RATE) {
         error = EINVAL;

@@ -73,12 +73,14 @@ struct fb_load_result {
 
 struct fb_frames_config;
 struct fb_load;
+struct fb_marker;
 struct fb_pace_spec;
 
 int fb_load_open(struct fb_load **, const char *ifname,
                  const struct fb_frames_config *);
 void fb_load_close(struct fb_load *);
 void fb_load_rewind(struct fb_load *);
+void fb_load_set_marker(struct fb_load *, struct fb_marker *);
 int fb_load_run(struct fb_load *, const struct fb_pace_spec *,
                 uint64_t duration_ns, const volatile sig_atomic_t *stop,
                 struct fb_load_result *);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "fb-ipstat.h"
+#include "fb-marks.h"
 #include "fb-rtnl.h"
 #include "util.h"
 
@@ -72,6 +73,10 @@ fb_counters_read_sinks(struct fb_dut *dut, struct fb_counters *counters)
         error = fb_ipstat_read(dut->ipstat_fd, dut->ipv6, &received);
         counters->sinks_taken = received + (has_otherhost
                                             ? counters->sinks_taken : 0);
+    }
+    if (dut->marks && (has_otherhost || dut->flood)) {
+        /* They do not get to the IP layer. */
+        counters->sinks_taken += fb_marks_received(dut->marks);
     }
     free(links);
     return error;

@@ -25,6 +25,7 @@
 #include "fanbench-config.h"
 #include "fb-dut.h"
 #include "fb-groups.h"
+#include "fb-options-latency.h"
 #include "fb-plan.h"
 #include "fb-result.h"
 #include "fb-search-preset.h"
@@ -59,6 +60,10 @@ enum {
     OPT_DURATION,
     OPT_WARMUP,
     OPT_SEED,
+    OPT_LATENCY_RATE,
+    OPT_LATENCY_AT,
+    OPT_NO_LATENCY,
+    OPT_CHECK_ORDER,
     OPT_VSWITCHD,
     OPT_OUTPUT,
     OPT_GUEST,
@@ -93,6 +98,10 @@ static const struct option long_options[] = {
     {"duration", required_argument, NULL, OPT_DURATION},
     {"warmup", required_argument, NULL, OPT_WARMUP},
     {"seed", required_argument, NULL, OPT_SEED},
+    {"latency-rate", required_argument, NULL, OPT_LATENCY_RATE},
+    {"latency-at", required_argument, NULL, OPT_LATENCY_AT},
+    {"no-latency", no_argument, NULL, OPT_NO_LATENCY},
+    {"check-order", no_argument, NULL, OPT_CHECK_ORDER},
     {"vswitchd", required_argument, NULL, OPT_VSWITCHD},
     {"output", required_argument, NULL, OPT_OUTPUT},
     {"guest", no_argument, NULL, OPT_GUEST},
@@ -145,6 +154,13 @@ fb_options_usage(void)
            "  --duration=SECS         length of each trial\n"
            "  --warmup=SECS           load before the first trial\n"
            "  --seed=N                order of the DUTs in the blocks\n"
+           "  --latency-rate=N        packets per second whose latency is "
+           "measured\n"
+           "  --latency-at=PCT[,...]  measure latency at these loads, too, in "
+           "percent of\n"
+           "                          each DUT's throughput\n"
+           "  --no-latency            measure no latency\n"
+           "  --check-order           check in which order packets arrive\n"
            "  --vswitchd=PATH         ovs-vswitchd to use\n"
            "  --guest                 run in a User-Mode Linux guest\n"
            "  --no-guest              run on this kernel\n"
@@ -181,9 +197,9 @@ set(char **member, const char *value)
 /* Returns the number that 'value', of the option 'name', is.  It may end with
  * "k" or "M".  Exits with an error message if it is not a number or not
  * between 'min' and 'max', or, if 'whole', not a whole number. */
-static double
-parse_number(const char *name, const char *value, double min, double max,
-             bool whole)
+double
+fb_parse_number(const char *name, const char *value, double min, double max,
+                bool whole)
 {
     char *end;
 
@@ -209,8 +225,10 @@ static void
 parse_hooks(struct fb_options *options)
 {
     const char *fault = getenv("OVS_FANBENCH_FAULT");
+    const char *latency = getenv("OVS_FANBENCH_LATENCY");
 
     options->hook = getenv("OVS_FANBENCH_HOOK");
+    options->alternate_marks = latency && !strcmp(latency, "alternate");
     if (!fault || !fault[0]) {
         return;
     } else if (!strcmp(fault, "checksum")) {
@@ -293,6 +311,18 @@ parse_run_option(int c, struct fb_options *options)
     case OPT_SEED:
         set(&options->seed, optarg);
         return true;
+    case OPT_LATENCY_RATE:
+        set(&options->latency_rate, optarg);
+        return true;
+    case OPT_LATENCY_AT:
+        set(&options->latency_at, optarg);
+        return true;
+    case OPT_NO_LATENCY:
+        options->no_latency = true;
+        return true;
+    case OPT_CHECK_ORDER:
+        options->check_order = true;
+        return true;
     case OPT_VSWITCHD:
         set(&options->vswitchd, optarg);
         return true;
@@ -327,8 +357,8 @@ parse_doctor_option(int c, struct fb_options *options)
         set(&options->db, optarg);
         return true;
     case OPT_INTERVAL:
-        options->interval = parse_number("interval", optarg, 0.1, 3600,
-                                         false);
+        options->interval = fb_parse_number("interval", optarg, 0.1, 3600,
+                                            false);
         return true;
     default:
         return false;
@@ -342,7 +372,7 @@ parse_common_option(int c, struct fb_options *options, void (*usage)(void))
 {
     switch (c) {
     case 't':
-        options->timeout = parse_number("timeout", optarg, 1, 1e6, true);
+        options->timeout = fb_parse_number("timeout", optarg, 1, 1e6, true);
         break;
 
     case 'h':
@@ -422,7 +452,7 @@ get_pattern(const struct fb_options *options, struct fb_parameters *p)
         traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
         traffic->flow_packets = 10;
         if (options->flow_packets) {
-            traffic->flow_packets = parse_number(
+            traffic->flow_packets = fb_parse_number(
                 "flow-packets", options->flow_packets, 1, 1e6, true);
         }
     } else if (options->flow_packets) {
@@ -440,10 +470,10 @@ get_pattern(const struct fb_options *options, struct fb_parameters *p)
         p->pause = 0.09;
     }
     if (options->burst) {
-        p->burst = parse_number("burst", options->burst, 0.0001, 60, false);
+        p->burst = fb_parse_number("burst", options->burst, 0.0001, 60, false);
     }
     if (options->pause) {
-        p->pause = parse_number("pause", options->pause, 0.0001, 60, false);
+        p->pause = fb_parse_number("pause", options->pause, 0.0001, 60, false);
     }
 }
 
@@ -464,10 +494,10 @@ get_rate(const struct fb_options *options, struct fb_parameters *p)
     p->rate = p->end_rate = 0;
     if (to) {
         *to = '\0';
-        p->end_rate = parse_number("rate", to + 2, 1, 1e9, true);
+        p->end_rate = fb_parse_number("rate", to + 2, 1, 1e9, true);
     }
     if (to || strcmp(from, "max")) {
-        p->rate = parse_number("rate", from, 1, 1e9, true);
+        p->rate = fb_parse_number("rate", from, 1, 1e9, true);
     }
     free(from);
     if (bursts && (!p->rate || p->end_rate)) {
@@ -500,8 +530,8 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
         ovs_fatal(0, "--flows: with --pattern=churn flows are without end");
     }
     if (options->flows) {
-        traffic->n_flows = parse_number("flows", options->flows, 1,
-                                        FB_MAX_FLOWS, true);
+        traffic->n_flows = fb_parse_number("flows", options->flows, 1,
+                                           FB_MAX_FLOWS, true);
         traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
     }
     if (options->flow_fields) {
@@ -512,7 +542,7 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
                     fb_fields_parse(options->flow_fields, &traffic->fields));
     }
     if (options->vlan) {
-        traffic->vlan = parse_number("vlan", options->vlan, 1, 4094, true);
+        traffic->vlan = fb_parse_number("vlan", options->vlan, 1, 4094, true);
     }
     traffic->ipv6 |= options->ipv6;
     if (options->frame_size) {
@@ -538,7 +568,7 @@ parse_percent(const char *name, const char *value, double min)
 {
     size_t len = strlen(value);
     char *number = xmemdup0(value, len - (len && value[len - 1] == '%'));
-    double percent = parse_number(name, number, min, 100, false);
+    double percent = fb_parse_number(name, number, min, 100, false);
 
     free(number);
     return percent / 100;
@@ -559,18 +589,18 @@ get_sampling(const struct fb_options *options, struct fb_parameters *p)
                   options->precision ? "precision" : "max-time");
     }
     if (options->trials) {
-        p->n_trials = parse_number("trials", options->trials, 1, 1e6, true);
+        p->n_trials = fb_parse_number("trials", options->trials, 1, 1e6, true);
     }
     if (options->precision) {
         p->precision = parse_percent("precision", options->precision, 0.01);
     }
     if (options->max_time) {
-        p->max_time = parse_number("max-time", options->max_time, 1, 1e6,
-                                   false);
+        p->max_time = fb_parse_number("max-time", options->max_time, 1, 1e6,
+                                      false);
     }
     if (options->builds) {
-        p->builds = parse_number("builds", options->builds, 1, FB_GROUPS_MAX,
-                                 true);
+        p->builds = fb_parse_number("builds", options->builds, 1,
+                                    FB_GROUPS_MAX, true);
         if (p->builds > 1 && p->builds < FB_PLAN_MIN_BUILDS) {
             ovs_fatal(0, "--builds=%s: must be 1, or %d or more: fewer have "
                       "no 95 %% interval", options->builds,
@@ -614,9 +644,9 @@ fb_options_get_parameters(const struct fb_options *options,
                           struct fb_parameters *p)
 {
     if (options->destinations) {
-        p->n_destinations = parse_number("destinations",
-                                         options->destinations, 1,
-                                         FB_MAX_DESTINATIONS, true);
+        p->n_destinations = fb_parse_number("destinations",
+                                            options->destinations, 1,
+                                            FB_MAX_DESTINATIONS, true);
     }
     get_traffic(options, p);
     get_rate(options, p);
@@ -624,17 +654,18 @@ fb_options_get_parameters(const struct fb_options *options,
     get_search(options, p);
     if (options->duration) {
         double *duration = p->search ? &p->search_duration : &p->duration;
-        *duration = parse_number("duration", options->duration, 0.001, 3600,
-                                   false);
+        *duration = fb_parse_number("duration", options->duration, 0.001, 3600,
+                                      false);
     }
     if (options->warmup) {
-        p->warmup = parse_number("warmup", options->warmup, 0, 3600, false);
+        p->warmup = fb_parse_number("warmup", options->warmup, 0, 3600, false);
     }
     settle_bursts(p);
     if (options->seed) {
-        p->seed = parse_number("seed", options->seed, 0, UINT32_MAX, true);
+        p->seed = fb_parse_number("seed", options->seed, 0, UINT32_MAX, true);
     } else {
         random_init();
         p->seed = random_uint32();
     }
+    fb_options_get_latency(options, p);
 }

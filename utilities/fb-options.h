@@ -55,6 +55,10 @@ struct fb_options {
     char *duration;
     char *warmup;
     char *seed;
+    char *latency_rate;
+    char *latency_at;
+    bool no_latency;            /* --no-latency. */
+    bool check_order;           /* --check-order. */
     char *vswitchd;             /* --vswitchd, or NULL. */
     char *output;               /* --output, or NULL for standard output. */
     enum fb_where where;
@@ -65,6 +69,7 @@ struct fb_options {
     struct table_style style;   /* --format and its like. */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */
     bool br_netfilter;          /* Test hook, see fb-dut.h. */
+    bool alternate_marks;       /* Test hook, see fb-run.h. */
     const char *hook;           /* Test hook, see fb-run.h; or NULL. */
 };
 
@@ -73,6 +78,8 @@ struct fb_parameters;
 void fb_options_parse(int argc, char *argv[], struct fb_options *,
                       void (*usage)(void));
 void fb_options_usage(void);
+double fb_parse_number(const char *name, const char *value, double min,
+                       double max, bool whole);
 void fb_options_get_parameters(const struct fb_options *,
                                struct fb_parameters *);
 

@@ -22,6 +22,7 @@
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"
+#include "fb-latency-at.h"
 #include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -161,12 +162,14 @@ default_timeout(const struct fb_parameters *p, size_t n_kinds)
 {
     double trial = p->duration + 0.5;
     double load = (p->n_trials ? n_kinds * p->n_trials * trial : p->max_time);
+    double more = (p->check_order
+                   + p->n_latency_at * FB_LATENCY_AT_MAX_TRIALS);
     if (p->search) {
         load += n_kinds * p->max_time;
     }
     double build = n_kinds * (p->n_destinations + p->warmup);
-    return MIN(180 + 3 * load + MAX(p->builds, FB_PLAN_BUILDS) * build,
-               UINT_MAX);
+    return MIN(180 + 3 * (load + n_kinds * more * trial)
+               + MAX(p->builds, FB_PLAN_BUILDS) * build, UINT_MAX);
 }
 
 /* Runs the command line 'argv', which asks for a run of 'p', in a guest, as

@@ -34,11 +34,6 @@
 /* Frames of the proof are sent slowly, at this many per second. */
 #define PROOF_RATE 10000
 
-/* The next frames are not sent before these many have arrived or are late: a
- * userspace datapath with a thousand ports takes its time, and the socket of
- * the port that they arrive at has room for some hundred. */
-#define PROOF_BATCH 32
-
 /* How long to wait for the next frame, in ms. */
 #define PROOF_TIMEOUT_MS 300
 
@@ -140,10 +135,11 @@ receive(const struct fb_dut *dut, int fd, size_t n, int timeout_ms,
     }
 }
 
-/* Sends frames to the next 'left' destinations of 'dut', also if this process
- * is held up so that they are late.  Returns 0 or a positive errno value. */
-static int
-send_frames(struct fb_dut *dut, uint64_t left)
+/* Sends frames slowly to the next 'left' destinations of 'dut', also if this
+ * process is held up so that they are late.  Returns 0 or a positive errno
+ * value. */
+int
+fb_proof_send(struct fb_dut *dut, uint64_t left)
 {
     while (left) {
         struct fb_load_result load;
@@ -173,9 +169,9 @@ attempt(struct fb_dut *dut, int fd, bool again, struct fb_proof *proof)
     memset(proof, 0, sizeof *proof);
     fb_load_rewind(dut->load);
     while (!retval && n_sent < n_frames) {
-        size_t n = MIN(PROOF_BATCH, n_frames - n_sent);
+        size_t n = MIN(FB_PROOF_BATCH, n_frames - n_sent);
 
-        retval = send_frames(dut, n);
+        retval = fb_proof_send(dut, n);
         n_sent += n;
         receive(dut, fd, n_sent * dut->copies, PROOF_TIMEOUT_MS, seen, proof);
     }

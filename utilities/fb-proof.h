@@ -31,8 +31,14 @@ struct fb_proof {
     size_t n_harmed;            /* Frames that are otherwise not as sent. */
 };
 
+/* The next frames of a proof are not sent before these many have arrived or
+ * are late: a userspace datapath with a thousand ports takes its time, and the
+ * socket of the port that they arrive at has room for some hundred. */
+#define FB_PROOF_BATCH 32
+
 char *fb_proof_run(struct fb_dut *, bool again, struct fb_proof *)
     OVS_WARN_UNUSED_RESULT;
+int fb_proof_send(struct fb_dut *, uint64_t n);
 bool fb_proof_is_broken(const struct fb_proof *);
 
 #endif /* fb-proof.h */

@@ -21,6 +21,8 @@
 #include "fb-cpu-report.h"
 #include "fb-dut.h"
 #include "fb-figure-table.h"
+#include "fb-latency-report.h"
+#include "fb-order-report.h"
 #include "fb-report-load.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
@@ -174,6 +176,8 @@ fb_report_format(const struct fb_result *result,
     format_duts(result, style, ds);
     fb_cpu_report_format(result, style, ds);
     fb_report_pace(result, style, ds);
+    fb_latency_format(result, style, ds);
+    fb_order_format(result, style, ds);
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
     }

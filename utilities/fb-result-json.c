@@ -17,6 +17,8 @@
 #include "fb-cpu-json.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
+#include "fb-latency-report.h"
+#include "fb-order-report.h"
 #include "fb-result.h"
 #include "fb-search-preset.h"
 #include "fb-search-report.h"
@@ -70,10 +72,25 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     json_object_put(json, "copies", json_integer_create(trial->copies));
     json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
     json_object_put(json, "cpu", fb_cpu_usage_to_json(&trial->cpu));
+    json_object_put(json, "marked", json_integer_create(trial->marks.tried));
+    json_object_put(json, "marked_arrived",
+                    json_integer_create(trial->marks.arrived));
     json_object_put(json, "datapath",
                     has_datapath ? datapath_to_json(&trial->datapath)
                     : json_null_create());
     return json;
+}
+
+/* Returns the latencies of 'dut' at chosen loads as JSON. */
+static struct json *
+latency_at_to_json(const struct fb_dut_result *dut)
+{
+    struct json *array = json_array_create_empty();
+
+    for (size_t i = 0; i < dut->n_latency_at; i++) {
+        json_array_add(array, fb_latency_at_to_json(&dut->latency_at[i]));
+    }
+    return array;
 }
 
 /* Returns 'pace' as JSON. */
@@ -118,6 +135,9 @@ dut_to_json(const struct fb_dut_result *dut, bool paced)
                     fb_cpu_switches_to_json(&dut->cpu));
     json_object_put(json, "pace",
                     paced ? pace_to_json(&dut->pace) : json_null_create());
+    fb_latency_put_json(&dut->latency, json);
+    json_object_put(json, "latency_at", latency_at_to_json(dut));
+    json_object_put(json, "order", fb_order_to_json(&dut->order));
     json_object_put(json, "offered",
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
@@ -167,6 +187,8 @@ parameters_to_json(const struct fb_parameters *p)
     json_object_put(json, "seed", json_integer_create(p->seed));
     json_object_put(json, "search",
                     fb_string_to_json(p->search ? p->search->name : NULL));
+    json_object_put(json, "latency_rate",
+                    json_integer_create(p->latency_rate));
     return json;
 }
 

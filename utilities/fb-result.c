@@ -64,6 +64,11 @@ fb_result_destroy(struct fb_result *result)
         json_destroy(dut->probe);
         free(dut->probe_missing);
         free(dut->search);
+        fb_latency_result_destroy(&dut->latency);
+        for (size_t j = 0; j < dut->n_latency_at; j++) {
+            fb_latency_result_destroy(&dut->latency_at[j]);
+        }
+        free(dut->latency_at);
     }
     free(result->duts);
     fb_findings_destroy(&result->findings);

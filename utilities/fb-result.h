@@ -23,6 +23,8 @@
 #include "compiler.h"
 #include "fb-cpu-analysis.h"
 #include "fb-finding.h"
+#include "fb-latency-result.h"
+#include "fb-order-check.h"
 #include "fb-plan.h"
 #include "fb-stats.h"
 #include "fb-traffic.h"
@@ -31,6 +33,9 @@
 struct fb_search_outcome;
 struct fb_search_preset;
 struct json;
+
+/* Most loads of --latency-at. */
+#define FB_MAX_LATENCY_AT 16
 
 /* What was run, with all parameters. */
 struct fb_parameters {
@@ -58,6 +63,12 @@ struct fb_parameters {
     const struct fb_search_preset *search; /* What to search for, or NULL. */
     double search_loss_ratio;   /* As in struct fb_search_config... */
     double search_duration;     /* ...both. */
+    uint64_t latency_rate;      /* Frames marked per second, 0 for none. */
+    double latency_at[FB_MAX_LATENCY_AT]; /* Loads at which latency is
+                                           * measured, too, in percent of a
+                                           * DUT's own throughput. */
+    size_t n_latency_at;
+    bool check_order;           /* Check in which order packets arrive? */
 };
 
 /* Where it was run. */
@@ -95,6 +106,10 @@ struct fb_dut_result {
     size_t n_trials, allocated_trials;
     struct json *probe;         /* The probe's snapshot, or NULL... */
     char *probe_missing;        /* ...and why there is none, or NULL. */
+    struct fb_latency_result latency; /* In the trials... */
+    struct fb_latency_result *latency_at; /* ...and at loads of their own. */
+    size_t n_latency_at;
+    struct fb_order_result order; /* In which order packets arrived. */
 
     struct fb_search_outcome *search; /* What was found, or NULL. */
 

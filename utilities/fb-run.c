@@ -14,6 +14,7 @@
 
 #include "fb-run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,6 +26,8 @@
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-guest-init.h"
+#include "fb-latency-at.h"
+#include "fb-marks.h"
 #include "fb-parity.h"
 #include "fb-plan.h"
 #include "fb-process.h"
@@ -139,6 +142,9 @@ build_duts(struct fb_run *run)
         .traffic = &traffic,
         .fault = run->config->fault,
         .br_netfilter = run->config->br_netfilter,
+        .latency_rate = p->latency_rate,
+        .n_mark_slots = fb_marks_slots(p->latency_rate,
+                                       fb_latency_at_duration(p)),
         .programs = &run->programs,
         .rundir = run->config->rundir,
         .build = run->plan.n_builds - 1,
@@ -192,6 +198,34 @@ prove(struct fb_run *run, size_t i)
             dut->label);
     }
     return NULL;
+}
+
+/* Finds out whether DUT number 'i' forwards marked frames, which makes it
+ * learn their way, and lets none be marked if it does not. */
+static char *
+prove_marks(struct fb_run *run, size_t i)
+{
+    struct fb_dut_result *result = &run->result->duts[i];
+    struct fb_dut *dut = run->duts[i];
+    size_t n_missing = 0;
+
+    if (!dut->marks || run->broken[i]) {
+        return NULL;
+    }
+    char *error = fb_marks_prove(dut, &n_missing);
+    if (!error && n_missing) {
+        fb_result_add_finding(
+            run->result, FB_WARNING, "marks-lost",
+            "let it forward EtherType 0x88b5, or use --no-latency",
+            "%s: marked frames do not get to %"PRIuSIZE" of %"PRIuSIZE" "
+            "sinks: its latency is not measured", dut->label, n_missing,
+            dut->n_sinks);
+    } else if (!error && !result->latency.samples) {
+        result->latency.samples = fb_latency_create();
+    }
+    result->latency.load_pct = NAN;
+    result->latency.rate = run->config->parameters.rate;
+    return error;
 }
 
 /* Starts the probe of DUT number 'i', if it can have one. */
@@ -257,6 +291,9 @@ prepare(struct fb_run *run)
         /* The probe sees the first upcalls, too. */
         start_probe(run, i);
         error = prove(run, i);
+        if (!error) {
+            error = prove_marks(run, i);
+        }
         if (!error && p->warmup > 0) {
             struct fb_trial ignored;
             error = fb_trial_run(run->duts[i], &warmup, &ignored);
@@ -298,6 +335,8 @@ run_trial(struct fb_run *run, size_t d)
     struct fb_trial_config config = {
         .pace = fb_result_pace_spec(p),
         .duration_ns = p->duration * 1e9,
+        .latency = (run->config->alternate_marks && run->plan.n_blocks % 2 == 0
+                    ? NULL : run->result->duts[d].latency.samples),
         .broken = run->broken[d],
         .meter = run->meter,
         .stop = run->config->stop,
@@ -310,6 +349,7 @@ run_trial(struct fb_run *run, size_t d)
     char *error = fb_trial_run(run->duts[d], &config, &trial);
     if (!error) {
         fb_result_add_trial(&run->result->duts[d], &trial);
+        fb_marks_tally_add(&run->result->duts[d].latency.marks, &trial.marks);
     }
     return error;
 }
@@ -339,6 +379,44 @@ run_block(struct fb_run *run)
     }
     free(order);
     return error;
+}
+
+/* Checks, if that was asked for, in which order packets arrive: at the rate of
+ * the run, or at half of what each DUT delivers as fast as it goes. */
+static char *
+check_order(struct fb_run *run)
+{
+    const struct fb_parameters *p = &run->config->parameters;
+    char *error = NULL;
+
+    for (size_t i = 0; p->check_order && !error && i < run->config->n_kinds;
+         i++) {
+        struct fb_dut_result *dut = &run->result->duts[i];
+        uint64_t rate = (p->rate ? p->rate
+                         : fb_latency_at_throughput(dut) / 2);
+
+        if (run->duts[i]->marks && rate) {
+            show_progress(run, "order of packets");
+            error = fb_order_check_run(run->duts[i], rate,
+                                       fb_latency_at_duration(p),
+                                       run->config->stop, &dut->order);
+        }
+    }
+    return error;
+}
+
+/* Makes, on the last build, the trials that are not for throughput. */
+static char *
+measure_more(struct fb_run *run)
+{
+    if (!run->duts[0]) {
+        return NULL;
+    }
+    stop_meter(run);
+    show_progress(run, "latency at chosen loads");
+    char *error = fb_latency_at_run(run->duts, run->broken, run->config->stop,
+                                    run->result);
+    return error ? error : check_order(run);
 }
 
 /* Does what has to be done after the last trial of a build: stores the
@@ -506,6 +584,9 @@ carry_out(struct fb_run *run)
 
         case FB_PLAN_DONE:
             error = p->search ? search(run) : NULL;
+            if (!error) {
+                error = measure_more(run);
+            }
             return error ? error : end_build(run);
         }
     }

@@ -42,6 +42,8 @@ struct fb_run_config {
     bool spinner;               /* Have the spinner measure CPU time? */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */
     bool br_netfilter;          /* Test hook, see fb-dut.h. */
+    bool alternate_marks;       /* Test hook: no marks in every second block,
+                                 * from the second on. */
     const char *hook;           /* Test hook: program to run in each DUT's
                                  * namespace before and after, or NULL. */
     const volatile sig_atomic_t *stop; /* Nonzero once a signal came. */

@@ -30,6 +30,7 @@ static const struct fb_scenario scenarios[] = {
             .n_destinations = 8,
             .frame_size = 64,
             .warmup = 0.1,
+            .latency_rate = 1000,
         },
     },
     {

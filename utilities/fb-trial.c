@@ -28,7 +28,8 @@
  * Through kernel-only paths nothing is under way once the generator's system
  * call returns.  The userspace datapath's main thread takes its time; but it
  * answers for the datapath's counters between two rounds through its ports,
- * however slow those are. */
+ * however slow those are.  In a queue that delays them packets may wait as
+ * long as the slowest marked one took: that is added to DRAIN_QUIET. */
 #define DRAIN_POLL_NS (1000 * 1000)
 #define DRAIN_QUIET 3
 
@@ -41,9 +42,10 @@ static char *
 drain(struct fb_dut *dut, uint64_t all)
 {
     uint64_t last = UINT64_MAX;
+    int quiet = DRAIN_QUIET;
     int n_equal = 0;
 
-    for (int i = 0; i < DRAIN_MAX_POLLS && n_equal < DRAIN_QUIET; i++) {
+    for (int i = 0; i < DRAIN_MAX_POLLS && n_equal < quiet; i++) {
         struct fb_counters now = { .sinks_received = 0 };
         char *error = NULL;
 
@@ -64,6 +66,8 @@ drain(struct fb_dut *dut, uint64_t all)
                         + now.datapath.missed);
         n_equal = sum == last ? n_equal + 1 : 0;
         last = sum;
+        quiet = MIN(DRAIN_QUIET + fb_marks_longest(dut->marks) / DRAIN_POLL_NS,
+                    DRAIN_MAX_POLLS);
         xnanosleep(DRAIN_POLL_NS);
     }
     return NULL;
@@ -79,6 +83,15 @@ monotonic_ns(void)
     return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
+/* Lets those frames of the next load on 'dut' be marked that 'config' says. */
+static void
+begin_marks(struct fb_dut *dut, const struct fb_trial_config *config)
+{
+    fb_marks_begin(dut->marks, (config->mark_all ? FB_MARK_ALL
+                                : config->latency ? FB_MARK_SOME
+                                : FB_MARK_NONE), config->latency);
+}
+
 /* Loads 'dut' as 'config' says and stores what came of it in '*trial', but for
  * 'block' and 'build', which are left alone.
  *
@@ -92,6 +105,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     struct fb_counters before, in_time, after;
 
     fatal_signal_run();
+    begin_marks(dut, config);
     char *error = fb_counters_read(dut, &before);
     if (!error && config->meter) {
         error = fb_cpu_meter_begin(config->meter,
@@ -144,6 +158,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->copies = dut->copies;
     trial->gap_error = load.gap_error;
     trial->not_sent = load.missed;
+    fb_marks_end(dut->marks, &trial->marks);
     fb_losses_settle(dut, &before, &after, load.attempted, config->broken,
                      &trial->losses);
     return NULL;

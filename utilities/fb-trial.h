@@ -22,12 +22,17 @@
 #include "fb-cpu.h"
 #include "fb-gap.h"
 #include "fb-losses.h"
+#include "fb-marks.h"
 #include "fb-pace.h"
+
+struct fb_latency;
 
 /* How to load the DUT. */
 struct fb_trial_config {
     struct fb_pace_spec pace;   /* When packets are sent. */
     uint64_t duration_ns;       /* For how long to send. */
+    struct fb_latency *latency; /* Where latencies go; NULL for none. */
+    bool mark_all;              /* Mark all frames?  Needs a rate. */
     bool broken;                /* Frames arrive broken (see fb-proof.h). */
     struct fb_cpu_meter *meter; /* Measures CPU time, or NULL for nothing. */
     const volatile sig_atomic_t *stop; /* Sending ends when this is nonzero. */
@@ -46,6 +51,7 @@ struct fb_trial {
     struct fb_cpu_usage cpu;    /* What it took of the CPUs. */
     uint64_t copies;            /* Copies of each packet that are to arrive. */
     struct fb_gap_error gap_error; /* At a fixed rate: how exact it was. */
+    struct fb_marks_tally marks; /* What became of marked frames. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };

@@ -72,7 +72,8 @@ _ovs_fanbench ()
                --duration= --warmup= --frame-size= --flows=
                --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
-               --destinations= --seed= --rate= --format= --output=
+               --destinations= --seed= --rate= --latency-rate=
+               --latency-at= --no-latency --check-order --format= --output=
                --vswitchd= --guest --no-guest --no-spinner"
 
     COMPREPLY=()

@@ -204,6 +204,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .fault = options.fault,
         .br_netfilter = options.br_netfilter,
         .spinner = !options.no_spinner,
+        .alternate_marks = options.alternate_marks,
         .hook = options.hook,
         .stop = &stop,
     }, &result);

@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	tests/perf/command-hold.py \
 	tests/perf/dummy_switch.py \
 	tests/perf/instruction-count.py \
+	tests/perf/latency-cost.py \
 	tests/perf/probe-cost.py \
 	tests/perf/soak.py \
 	tests/perf/tracer.py \
@@ -77,6 +78,15 @@ check-verdicts: all
 	$(VERDICTS) aa 100
 	$(VERDICTS) cost 10 3
 .PHONY: check-verdicts
+
+# What it costs to measure latency, e.g. LATENCYFLAGS="--guest".  Needs root.
+LATENCYFLAGS =
+check-perf-latency: all tests/perf/fb-interval
+	PATH='$(AUTOTEST_PATH)':$$PATH \
+	python3 $(srcdir)/tests/perf/latency-cost.py \
+	  --fanbench=utilities/ovs-fanbench --interval=tests/perf/fb-interval \
+	  $(LATENCYFLAGS)
+.PHONY: check-perf-latency
 
 # The recorder's races, seen by ThreadSanitizer.  Only what can race is built
 # with it: our objects.  OVS's mutexes, threads and barriers are pthread's,

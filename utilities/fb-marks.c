@@ -1,0 +1,265 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "fb-marks.h"
+
+#include <poll.h>
+#include <stdlib.h>
+
+#include "bitmap.h"
+#include "fatal-signal.h"
+#include "fb-dut.h"
+#include "fb-latency.h"
+#include "fb-load.h"
+#include "fb-mark-ring.h"
+#include "fb-marker.h"
+#include "fb-proof.h"
+#include "util.h"
+
+/* How long to wait for the next marked frame of the proof, in ms. */
+#define PROOF_TIMEOUT_MS 300
+
+/* The first packets of each flow are upcalls, whose loss is no fault of the
+ * topology's, so a proof that fails is tried again. */
+#define PROOF_ATTEMPTS 3
+
+/* The marked frames of a DUT. */
+struct fb_marks {
+    struct fb_marker marker;    /* The generator's. */
+    struct fb_mark_ring *ring;  /* The sinks'. */
+    uint64_t rate;              /* Frames to mark per second. */
+
+    /* Of the trial that the last fb_marks_begin() began. */
+    struct fb_latency *latency; /* Where its latencies go, or NULL. */
+    uint64_t longest_ns;        /* The greatest of them so far. */
+    bool clock_set;             /* Was the clock set meanwhile? */
+
+    /* At its beginning. */
+    uint64_t first_seq;         /* Number of the first marked frame. */
+    uint64_t missed;            /* Of the marker. */
+    uint64_t received;          /* Of the ring. */
+    uint64_t dropped;           /* Of the ring. */
+};
+
+/* Returns the room that the marked frames of a trial of 'duration' s take if
+ * 'rate' are sent per second, in frames: with as much again for what a proof
+ * sends and for what is late. */
+size_t
+fb_marks_slots(uint64_t rate, double duration)
+{
+    return MIN(rate * duration * 2 + 1, FB_MARK_RING_MAX_SLOTS);
+}
+
+/* Lets 'rate' frames per second of the load on 'dut' be marked, and its sinks
+ * receive up to 'n_slots' of them a trial. */
+char *
+fb_marks_open(struct fb_dut *dut, uint64_t rate, size_t n_slots)
+{
+    struct fb_marks *marks = xzalloc(sizeof *marks);
+
+    char *error = fb_mark_ring_open(dut->sink_fd, n_slots, &marks->ring);
+    if (error) {
+        free(marks);
+        return error;
+    }
+    marks->rate = rate;
+    fb_marker_init(&marks->marker, 0);
+    fb_load_set_marker(dut->load, &marks->marker);
+    dut->marks = marks;
+    return NULL;
+}
+
+/* Frees 'marks', which may be NULL, of a DUT whose load is closed or has
+ * another marker. */
+void
+fb_marks_close(struct fb_marks *marks)
+{
+    if (marks) {
+        fb_mark_ring_close(marks->ring);
+        free(marks);
+    }
+}
+
+/* Waits until something is in the ring of 'marks'.  Returns false if nothing
+ * comes. */
+static bool
+wait_for_arrival(struct fb_marks *marks)
+{
+    struct pollfd pfd = {
+        .fd = fb_mark_ring_fd(marks->ring),
+        .events = POLLIN,
+    };
+    bool arrived = poll(&pfd, 1, PROOF_TIMEOUT_MS) > 0;
+
+    fatal_signal_run();
+    return arrived;
+}
+
+/* Receives marked frames until 'n' sinks of 'dut' have got one or nothing more
+ * comes.  Sets the bits of those sinks in 'seen'. */
+static void
+receive(struct fb_dut *dut, size_t n, unsigned long *seen)
+{
+    struct fb_mark_arrival arrival;
+
+    do {
+        while (fb_mark_ring_next(dut->marks->ring, &arrival)) {
+            for (size_t i = 0; i < dut->n_sinks; i++) {
+                if (dut->sinks[i] == arrival.ifindex) {
+                    bitmap_set1(seen, i);
+                    break;
+                }
+            }
+        }
+    } while (bitmap_count1(seen, dut->n_sinks) < n
+             && wait_for_arrival(dut->marks));
+}
+
+/* Sends a marked frame to each destination of 'dut', which so learns their
+ * way, and stores in '*n_missing' the number of sinks to which none came. */
+char *
+fb_marks_prove(struct fb_dut *dut, size_t *n_missing)
+{
+    unsigned long *seen = bitmap_allocate(dut->n_sinks);
+    int retval = 0;
+
+    fb_marker_set_rate(&dut->marks->marker, FB_MARKER_ALL);
+    for (int i = 0; !retval && i < PROOF_ATTEMPTS
+         && bitmap_count1(seen, dut->n_sinks) < dut->n_sinks; i++) {
+        fb_load_rewind(dut->load);
+        for (size_t n = 0; !retval && n < dut->n_destinations;
+             n += FB_PROOF_BATCH) {
+            size_t batch = MIN(FB_PROOF_BATCH, dut->n_destinations - n);
+
+            retval = fb_proof_send(dut, batch);
+            receive(dut, MIN(n + batch, dut->n_sinks), seen);
+        }
+    }
+    fb_marker_set_rate(&dut->marks->marker, 0);
+    *n_missing = dut->n_sinks - bitmap_count1(seen, dut->n_sinks);
+    bitmap_free(seen);
+    return (retval
+            ? xasprintf("%s: fb-gen: sending failed (%s)", dut->label,
+                        ovs_strerror(retval))
+            : NULL);
+}
+
+/* Begins a trial, in which the frames are marked that 'marking' says.  Their
+ * latencies are added to 'latency', which may be NULL.  So may 'marks': then
+ * this and the next two functions do nothing. */
+void
+fb_marks_begin(struct fb_marks *marks, enum fb_marking marking,
+               struct fb_latency *latency)
+{
+    struct fb_mark_arrival ignored;
+
+    if (!marks) {
+        return;
+    }
+    while (fb_mark_ring_next(marks->ring, &ignored)) {
+        /* Of an earlier trial. */
+    }
+    fb_marker_set_rate(&marks->marker, (marking == FB_MARK_ALL ? FB_MARKER_ALL
+                                        : marking == FB_MARK_SOME ? marks->rate
+                                        : 0));
+    marks->first_seq = marks->marker.n_marked;
+    marks->missed = marks->marker.n_missed;
+    marks->received = fb_mark_ring_received(marks->ring);
+    marks->dropped = fb_mark_ring_dropped(marks->ring);
+    marks->clock_set = false;
+    marks->longest_ns = 0;
+    marks->latency = latency;
+    if (latency) {
+        /* Also if nothing is marked: trials are compared block by block. */
+        fb_latency_begin_trial(latency);
+    }
+}
+
+/* Takes note of what has arrived in the trial that fb_marks_begin() began.
+ * Returns the longest time, in ns, that a marked frame was on its way; 0 if
+ * there was none. */
+uint64_t
+fb_marks_longest(struct fb_marks *marks)
+{
+    struct fb_mark_arrival arrival;
+
+    if (!marks) {
+        return 0;
+    }
+    if (marks->marker.n_marked > marks->first_seq
+        && !fb_marker_is_clock_steady(&marks->marker)) {
+        marks->clock_set = true;
+    }
+    while (fb_mark_ring_next(marks->ring, &arrival)) {
+        /* The two clocks of a paced run are compared to within less than a
+         * microsecond: no packet arrives before it is sent. */
+        uint64_t sent_ns = arrival.mark.sent_ns;
+        uint64_t ns = (arrival.arrived_ns > sent_ns
+                       ? arrival.arrived_ns - sent_ns : 0);
+
+        if (!marks->clock_set && arrival.mark.seq >= marks->first_seq) {
+            marks->longest_ns = MAX(marks->longest_ns, ns);
+            if (marks->latency) {
+                fb_latency_add(marks->latency, ns);
+            }
+        }
+    }
+    return marks->longest_ns;
+}
+
+/* Ends the trial that fb_marks_begin() began, once no more frames arrive, and
+ * stores what became of its marked frames in '*tally'. */
+void
+fb_marks_end(struct fb_marks *marks, struct fb_marks_tally *tally)
+{
+    if (!marks) {
+        memset(tally, 0, sizeof *tally);
+        return;
+    }
+    fb_marks_longest(marks);
+    *tally = (struct fb_marks_tally) {
+        .tried = marks->marker.n_marked - marks->first_seq,
+        .missed = marks->marker.n_missed - marks->missed,
+        .arrived = fb_mark_ring_received(marks->ring) - marks->received,
+        .unread = fb_mark_ring_dropped(marks->ring) - marks->dropped,
+        .clock_set = marks->clock_set,
+    };
+}
+
+/* Returns the number of marked frames that have arrived at the sinks of the
+ * DUT of 'marks'. */
+uint64_t
+fb_marks_received(struct fb_marks *marks)
+{
+    return fb_mark_ring_received(marks->ring);
+}
+
+/* Returns the sequence number of the next frame that is marked. */
+uint64_t
+fb_marks_next_seq(const struct fb_marks *marks)
+{
+    return marks->marker.n_marked;
+}
+
+/* Adds 'tally' to 'sum'. */
+void
+fb_marks_tally_add(struct fb_marks_tally *sum,
+                   const struct fb_marks_tally *tally)
+{
+    sum->tried += tally->tried;
+    sum->arrived += tally->arrived;
+    sum->missed += tally->missed;
+    sum->unread += tally->unread;
+    sum->clock_set |= tally->clock_set;
+}
