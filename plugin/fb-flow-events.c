@@ -23,6 +23,7 @@
 #include "fb-ledger-life.h"
 #include "fb-ledger.h"
 #include "fb-look.h"
+#include "fb-preload.h"
 #include "fb-thread.h"
 #include "timeval.h"
 

@@ -31,6 +31,12 @@ struct ds;
 /* Functions whose calls a preloaded plugin cannot see, as Open vSwitch's
  * libraries were linked.  Main thread only. */
 #ifdef FB_PRELOAD
+/* The dynamic linker looks for variables, unlike functions, as soon as it
+ * loads the plugin, and ends a program that lacks them if they are not weak.
+ * Each that is used must be named here; none may be used away from home. */
+#pragma weak ofproto_flow_limit
+#pragma weak ofproto_max_idle
+
 bool fb_preload_at_home(void);
 void fb_preload_format_unseen(struct ds *);
 struct json *fb_preload_json_unseen(void);

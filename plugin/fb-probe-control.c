@@ -24,6 +24,7 @@
 #include "fb-cause.h"
 #include "fb-datapath.h"
 #include "fb-ovs.h"
+#include "fb-preload.h"
 #include "fb-probe-control.h"
 #include "fb-recording.h"
 #include "fb-returns.h"
