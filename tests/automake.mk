@@ -21,6 +21,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-latency.at \
 	tests/system.at \
 	tests/system-cpu.at \
+	tests/system-losses.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
@@ -43,6 +44,7 @@ tests_fanbench_test_SOURCES = \
 	tests/test-noise.c \
 	tests/test-noise.h \
 	tests/test-order.c \
+	tests/test-losses.c \
 	tests/test-packet.c \
 	tests/test-plan.c \
 	tests/test-rng.c \
@@ -50,10 +52,18 @@ tests_fanbench_test_SOURCES = \
 	tests/test-stats.c \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
+	utilities/fb-appctl.c \
+	utilities/fb-appctl.h \
 	utilities/fb-cpus.c \
 	utilities/fb-cpus.h \
+	utilities/fb-datapath.c \
+	utilities/fb-datapath.h \
 	utilities/fb-hostfile.c \
 	utilities/fb-hostfile.h \
+	utilities/fb-netns.c \
+	utilities/fb-netns.h \
+	utilities/fb-netstat.c \
+	utilities/fb-netstat.h \
 	utilities/fb-process.c \
 	utilities/fb-process.h \
 	utilities/fb-procstat.c \
@@ -77,8 +87,6 @@ tests_fanbench_test_SOURCES = \
 	utilities/fb-latency.h \
 	utilities/fb-mark-ring.c \
 	utilities/fb-mark-ring.h \
-	utilities/fb-netns.c \
-	utilities/fb-netns.h \
 	utilities/fb-order.c \
 	utilities/fb-order.h \
 	$(FB_LOAD_SOURCES)

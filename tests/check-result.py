@@ -42,6 +42,7 @@ def check_dut(dut, n_trials):
             lookups = ((t["datapath"]["hit"] + t["datapath"]["missed"])
                        * t["copies"])
             assert (lookups + t["lost"]["port"] + t["lost"]["generator"]
+                    + t["lost"]["device-queue"] + t["lost"]["ingress-ring"]
                     + t["lost"]["ingress-backlog"]
                     == t["offered"]), where + ": lookups"
     for member in "offered", "delivered":

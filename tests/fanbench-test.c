@@ -27,6 +27,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_load_commands,
     test_mark_commands,
     test_order_commands,
+    test_losses_commands,
     test_packet_commands,
     test_plan_commands,
     test_rng_commands,

@@ -69,6 +69,10 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-cpu-report.h \
 	utilities/fb-cpus.c \
 	utilities/fb-cpus.h \
+	utilities/fb-datapath.c \
+	utilities/fb-datapath.h \
+	utilities/fb-datapath-json.c \
+	utilities/fb-datapath-json.h \
 	utilities/fb-dut-bridge.c \
 	utilities/fb-dut-ovs.c \
 	utilities/fb-dut.c \
@@ -77,6 +81,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-environment.h \
 	utilities/fb-ethtool.c \
 	utilities/fb-ethtool.h \
+	utilities/fb-fdb.c \
+	utilities/fb-fdb.h \
 	utilities/fb-figure-json.c \
 	utilities/fb-figure-json.h \
 	utilities/fb-figure-table.c \
@@ -101,6 +107,10 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-mark-ring.h \
 	utilities/fb-marks.c \
 	utilities/fb-marks.h \
+	utilities/fb-losses-report.c \
+	utilities/fb-losses-report.h \
+	utilities/fb-netstat.c \
+	utilities/fb-netstat.h \
 	utilities/fb-netns.c \
 	utilities/fb-netns.h \
 	utilities/fb-options-latency.c \
@@ -135,6 +145,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-ipstat.h \
 	utilities/fb-report-load.c \
 	utilities/fb-report-load.h \
+	utilities/fb-qdisc.c \
+	utilities/fb-qdisc.h \
 	utilities/fb-report.c \
 	utilities/fb-report.h \
 	utilities/fb-result-json.c \

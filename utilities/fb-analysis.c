@@ -78,10 +78,33 @@ sum_losses(struct fb_dut_result *dut)
         dut->sum.delivered += losses->delivered;
         dut->sum.unaccounted += llabs(losses->unaccounted);
         dut->sum.consistent &= losses->consistent;
+        dut->sum.softnet += losses->softnet;
         for (int j = 0; j < FB_N_LOST; j++) {
             dut->sum.lost[j] += losses->lost[j];
         }
     }
+}
+
+/* Computes the losses of 'dut', and what its datapath or bridge counted. */
+static void
+analyze_losses(struct fb_dut_result *dut)
+{
+    double *pct = xcalloc(dut->n_trials, sizeof *pct);
+
+    for (size_t i = 0; i < dut->n_trials; i++) {
+        const struct fb_trial *trial = &dut->trials[i];
+        const struct fb_losses *losses = &trial->losses;
+        pct[i] = (losses->offered
+                  ? (100.0 * (losses->offered - losses->delivered)
+                     / losses->offered)
+                  : NAN);
+        fb_datapath_add(&dut->datapath, &trial->datapath);
+        dut->fdb = trial->fdb;
+        dut->n_left += trial->n_left;
+    }
+    dut->is_bridge = !dut->datapath_type && strcmp(dut->kind, WIRE);
+    fb_stats_median(pct, dut->n_trials, &dut->loss_pct);
+    free(pct);
 }
 
 /* Returns the first DUT of 'kind' in 'result', or NULL. */
@@ -353,6 +376,7 @@ fb_result_analyze(struct fb_result *result)
     result->sampling.reached = NAN;
     for (size_t i = 0; i < result->n_duts; i++) {
         sum_losses(&result->duts[i]);
+        analyze_losses(&result->duts[i]);
     }
     for (size_t i = 0; i < result->n_duts; i++) {
         analyze_dut(result, &result->duts[i], wire);

@@ -114,45 +114,11 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
     return error;
 }
 
-/* Returns the number that follows 'key' in 'text', or 0 if there is none. */
-static uint64_t
-number_after(const char *text, const char *key)
-{
-    const char *p = strstr(text, key);
-    return p ? strtoull(p + strlen(key), NULL, 10) : 0;
-}
-
-/* Reads the counters of the datapath of 'dut' into '*counters'. */
-static char *
-read_datapath(struct fb_dut *dut, struct fb_datapath_counters *counters)
-{
-    char *name = xasprintf("%s@ovs-%s", dut->kind->datapath_type,
-                           dut->kind->datapath_type);
-    char *text;
-
-    memset(counters, 0, sizeof *counters);
-    char *error = fb_appctl(fb_sandbox_rpc(dut->sandbox), &text,
-                            "dpctl/show", name, NULL);
-    if (!error && !strstr(text, "lookups: hit:")) {
-        error = xasprintf("dpctl/show %s: reply not understood: %s", name,
-                          text);
-    } else if (!error) {
-        counters->hit = number_after(text, "lookups: hit:");
-        counters->missed = number_after(text, " missed:");
-        counters->lost = number_after(text, " lost:");
-        counters->flows = number_after(text, "flows: ");
-    }
-    free(text);
-    free(name);
-    return error;
-}
-
 const struct fb_dut_kind fb_dut_ovs_kernel = {
     .name = "ovs-kernel",
     .description = "Open vSwitch, kernel datapath",
     .datapath_type = "system",
     .attach = attach,
-    .read_datapath = read_datapath,
 };
 
 const struct fb_dut_kind fb_dut_ovs_userspace = {
@@ -162,5 +128,4 @@ const struct fb_dut_kind fb_dut_ovs_userspace = {
     .datapath_type = "netdev",
     .queues = true,
     .attach = attach,
-    .read_datapath = read_datapath,
 };

@@ -51,14 +51,6 @@ struct fb_traffic;
 /* Most destinations: a Linux bridge has at most 1,024 ports. */
 #define FB_MAX_DESTINATIONS 1000
 
-/* Lookups in an Open vSwitch datapath since it was created. */
-struct fb_datapath_counters {
-    uint64_t hit;               /* Packets that matched a datapath flow. */
-    uint64_t missed;            /* Packets that became upcalls. */
-    uint64_t lost;              /* Of those, packets lost on the way up. */
-    uint64_t flows;             /* Datapath flows now. */
-};
-
 /* A kind of device under test. */
 struct fb_dut_kind {
     const char *name;           /* "linux-bridge", ... */
@@ -69,9 +61,6 @@ struct fb_dut_kind {
 
     /* Connects the ports of the DUT, which are all there, to each other. */
     char *(*attach)(struct fb_dut *, const struct fb_ovs_programs *);
-
-    /* Reads the datapath's counters.  NULL where there are none. */
-    char *(*read_datapath)(struct fb_dut *, struct fb_datapath_counters *);
 };
 
 /* What all DUTs of a run are built for. */

@@ -18,34 +18,35 @@
 
 #include "fb-ipstat.h"
 #include "fb-marks.h"
+#include "fb-netstat.h"
+#include "fb-qdisc.h"
 #include "fb-rtnl.h"
+#include "fb-sandbox.h"
 #include "util.h"
 
 /* Returns the name of 'place' in results. */
 const char *
 fb_lost_name(enum fb_lost place)
 {
-    switch (place) {
-    case FB_LOST_GENERATOR:
-        return "generator";
-    case FB_LOST_INGRESS_BACKLOG:
-        return "ingress-backlog";
-    case FB_LOST_PORT:
-        return "port";
-    case FB_LOST_UPCALL:
-        return "upcall";
-    case FB_LOST_SWITCH:
-        return "switch";
-    case FB_LOST_EGRESS_BACKLOG:
-        return "egress-backlog";
-    case FB_LOST_SINK:
-        return "sink";
-    case FB_LOST_CHECKSUM:
-        return "checksum";
-    case FB_N_LOST:
-    default:
-        OVS_NOT_REACHED();
-    }
+    static const char *const names[FB_N_LOST] = {
+        [FB_LOST_GENERATOR] = "generator",
+        [FB_LOST_DEVICE_QUEUE] = "device-queue",
+        [FB_LOST_INGRESS_RING] = "ingress-ring",
+        [FB_LOST_INGRESS_BACKLOG] = "ingress-backlog",
+        [FB_LOST_PORT] = "port",
+        [FB_LOST_UPCALL] = "upcall",
+        [FB_LOST_NO_RULE] = "no-rule",
+        [FB_LOST_NETFILTER] = "netfilter",
+        [FB_LOST_PORT_STATE] = "port-state",
+        [FB_LOST_NO_ENTRY] = "no-entry",
+        [FB_LOST_SWITCH] = "switch",
+        [FB_LOST_EGRESS_QUEUE] = "egress-queue",
+        [FB_LOST_EGRESS_RING] = "egress-ring",
+        [FB_LOST_EGRESS_BACKLOG] = "egress-backlog",
+        [FB_LOST_SINK] = "sink",
+        [FB_LOST_CHECKSUM] = "checksum",
+    };
+    return names[place];
 }
 
 /* Reads what has arrived at the sinks of 'dut' into the members of 'counters'
@@ -93,6 +94,26 @@ read_generator(struct fb_dut *dut, struct fb_counters *counters)
                                        &has_otherhost);
     counters->gen_sent = gen.tx_packets;
     counters->gen_dropped = gen.tx_dropped;
+    if (!error) {
+        error = fb_qdisc_get_drops(dut->far, &dut->gen, 1,
+                                   &counters->gen_queue);
+    }
+    return error;
+}
+
+/* Reads what the queueing disciplines of the ports of the switch 'dut' to
+ * destinations have dropped. */
+static char *
+read_port_queues(struct fb_dut *dut, struct fb_counters *counters)
+{
+    uint64_t *drops = xcalloc(dut->n_ports, sizeof *drops);
+
+    char *error = fb_qdisc_get_drops(dut->near, dut->ports, dut->n_ports,
+                                     drops);
+    for (size_t i = 1; i < dut->n_ports; i++) {
+        counters->ports_queue += drops[i];
+    }
+    free(drops);
     return error;
 }
 
@@ -113,8 +134,21 @@ read_ports(struct fb_dut *dut, struct fb_counters *counters)
             counters->ports_sent += links[i].tx_packets;
             counters->ports_dropped += links[i].tx_dropped;
         }
+        error = read_port_queues(dut, counters);
     }
     free(links);
+    return error;
+}
+
+/* Reads what there is to know of the Linux bridge 'dut'. */
+static char *
+read_bridge(struct fb_dut *dut, struct fb_counters *counters)
+{
+    char *error = fb_netstat_ip_errors(dut->near_fd, &counters->ip_errors);
+    if (!error) {
+        error = fb_fdb_read(dut->near, dut->ports, dut->n_ports,
+                            &counters->fdb);
+    }
     return error;
 }
 
@@ -130,8 +164,15 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
     if (!error && dut->n_ports) {
         error = read_ports(dut, counters);
     }
-    if (!error && dut->kind->read_datapath) {
-        error = dut->kind->read_datapath(dut, &counters->datapath);
+    if (!error && dut->sandbox) {
+        error = fb_datapath_read_more(fb_sandbox_rpc(dut->sandbox),
+                                      dut->kind->datapath_type,
+                                      &counters->datapath);
+    } else if (!error && dut->n_ports) {
+        error = read_bridge(dut, counters);
+    }
+    if (!error) {
+        error = fb_netstat_softnet_drops(&counters->softnet);
     }
     if (!error) {
         error = fb_counters_read_sinks(dut, counters);
@@ -152,26 +193,79 @@ book(struct fb_losses *losses, enum fb_lost place, uint64_t n_before,
     }
 }
 
-/* Books what was lost in the switch 'dut', whose counters rose by 'd', and
- * returns the number of packets that left it for the sinks' interfaces. */
+/* Books in 'place' what was dropped on the way over a veth pair, and in the
+ * place after it what of that is explained by '*softnet' packets that found a
+ * CPU's receive queue full, which it uses up. */
+static void
+book_veth(struct fb_losses *losses, enum fb_lost ring, uint64_t dropped,
+          uint64_t *softnet)
+{
+    uint64_t backlog = MIN(dropped, *softnet);
+
+    losses->lost[ring] = dropped - backlog;
+    losses->lost[ring + 1] = backlog;
+    *softnet -= backlog;
+}
+
+/* Divides the packets that 'losses' has for lost in the Linux bridge by what
+ * the bridge, whose counters rose by 'd', is like. */
+static void
+settle_bridge(const struct fb_counters *d, struct fb_losses *losses)
+{
+    const struct fb_fdb *fdb = &d->fdb;
+    uint64_t *rest = &losses->lost[FB_LOST_SWITCH];
+
+    losses->lost[FB_LOST_NETFILTER] = MIN(d->ip_errors, *rest);
+    *rest -= losses->lost[FB_LOST_NETFILTER];
+    if (fdb->n_not_forwarding && !fdb->n_ports_without) {
+        losses->lost[FB_LOST_PORT_STATE] = *rest;
+        *rest = 0;
+    } else if (fdb->n_ports_without && !fdb->n_not_forwarding) {
+        losses->lost[FB_LOST_NO_ENTRY] = *rest;
+        *rest = 0;
+    }
+}
+
+/* Divides the packets that 'losses' has for lost in an Open vSwitch, whose
+ * datapath counted 'd'. */
+static void
+settle_ovs(const struct fb_datapath_counters *d, struct fb_losses *losses)
+{
+    uint64_t *rest = &losses->lost[FB_LOST_SWITCH];
+
+    if (d->dropped != FB_DATAPATH_NONE) {
+        losses->lost[FB_LOST_NO_RULE] = MIN(d->dropped, *rest);
+        *rest -= losses->lost[FB_LOST_NO_RULE];
+    }
+}
+
+/* Books what was lost in the switch 'dut', whose counters rose by 'd'.
+ * '*softnet' is as for book_veth(). */
 static void
 settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
-              struct fb_losses *losses)
+              uint64_t *softnet, struct fb_losses *losses)
 {
     uint64_t in = d->port_received;
 
     if (d->gen_sent != in) {
         losses->consistent = false;
     }
-    if (dut->kind->read_datapath) {
+    if (dut->sandbox) {
         uint64_t lookups = d->datapath.hit + d->datapath.missed;
         book(losses, FB_LOST_PORT, in, lookups);
         losses->lost[FB_LOST_UPCALL] = d->datapath.lost;
         in = MIN(in, lookups);
     }
     book(losses, FB_LOST_SWITCH, in,
-         d->ports_sent + d->ports_dropped + losses->lost[FB_LOST_UPCALL]);
-    losses->lost[FB_LOST_EGRESS_BACKLOG] = d->ports_dropped;
+         d->ports_queue + d->ports_sent + d->ports_dropped
+         + losses->lost[FB_LOST_UPCALL]);
+    if (dut->sandbox) {
+        settle_ovs(&d->datapath, losses);
+    } else {
+        settle_bridge(d, losses);
+    }
+    losses->lost[FB_LOST_EGRESS_QUEUE] = d->ports_queue;
+    book_veth(losses, FB_LOST_EGRESS_RING, d->ports_dropped, softnet);
     if (d->ports_sent != d->sinks_received) {
         losses->consistent = false;
     }
@@ -181,12 +275,21 @@ settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
 static void
 count_copies(const struct fb_dut *dut, struct fb_counters *d)
 {
+    d->gen_queue *= dut->copies;
     d->gen_sent *= dut->copies;
     d->gen_dropped *= dut->copies;
     d->port_received *= dut->copies;
     d->datapath.hit *= dut->copies;
     d->datapath.missed *= dut->copies;
     d->datapath.lost *= dut->copies;
+    if (d->datapath.dropped != FB_DATAPATH_NONE) {
+        d->datapath.dropped *= dut->copies;
+    }
+    d->ip_errors *= dut->copies;
+    if (dut->flood) {
+        /* Flooded frames need no entry. */
+        d->fdb.n_ports_without = 0;
+    }
 }
 
 /* Makes the account of a trial on 'dut' in which 'offered' packets were given
@@ -207,8 +310,12 @@ fb_losses_settle(const struct fb_dut *dut, const struct fb_counters *before,
     struct fb_counters d = {
         RISE(gen_sent), RISE(gen_dropped), RISE(port_received),
         RISE(ports_sent), RISE(ports_dropped), RISE(sinks_received),
-        RISE(sinks_taken), RISE(datapath.hit), RISE(datapath.missed),
-        RISE(datapath.lost),
+        RISE(sinks_taken), RISE(softnet), RISE(ip_errors),
+        /* The kernel has 32 bits for these. */
+        .gen_queue = (uint32_t) (after->gen_queue - before->gen_queue),
+        .ports_queue = (uint32_t) (after->ports_queue - before->ports_queue),
+        .datapath = fb_datapath_rise(&before->datapath, &after->datapath),
+        .fdb = after->fdb,
     };
 #undef RISE
     count_copies(dut, &d);
@@ -217,13 +324,17 @@ fb_losses_settle(const struct fb_dut *dut, const struct fb_counters *before,
     memset(losses, 0, sizeof *losses);
     losses->consistent = true;
     losses->offered = offered;
-    book(losses, FB_LOST_GENERATOR, offered, d.gen_sent + d.gen_dropped);
-    losses->lost[FB_LOST_INGRESS_BACKLOG] = d.gen_dropped;
+    losses->softnet = d.softnet;
+    book(losses, FB_LOST_GENERATOR, offered,
+         d.gen_queue + d.gen_sent + d.gen_dropped);
+    losses->lost[FB_LOST_DEVICE_QUEUE] = d.gen_queue;
     if (dut->n_ports) {
-        settle_switch(dut, &d, losses);
+        settle_switch(dut, &d, &d.softnet, losses);
     } else if (d.gen_sent != d.sinks_received) {
         losses->consistent = false;
     }
+    d.softnet *= dut->copies;
+    book_veth(losses, FB_LOST_INGRESS_RING, d.gen_dropped, &d.softnet);
     book(losses, FB_LOST_SINK, d.sinks_received, d.sinks_taken);
     if (broken) {
         losses->lost[FB_LOST_CHECKSUM] = d.sinks_taken;

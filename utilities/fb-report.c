@@ -24,6 +24,7 @@
 #include "fb-latency-report.h"
 #include "fb-order-report.h"
 #include "fb-report-load.h"
+#include "fb-losses-report.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
 #include "openvswitch/dynamic-string.h"
@@ -78,21 +79,6 @@ format_findings(const struct fb_result *result, bool voids, struct ds *ds)
     }
 }
 
-/* Adds a cell that says where the packets in 'losses' were lost. */
-static void
-add_losses(struct table *table, const struct fb_losses *losses)
-{
-    struct ds ds = DS_EMPTY_INITIALIZER;
-    for (int i = 0; i < FB_N_LOST; i++) {
-        if (losses->lost[i]) {
-            ds_put_format(&ds, "%s%s %"PRIu64, ds.length ? ", " : "",
-                          fb_lost_name(i), losses->lost[i]);
-        }
-    }
-    fb_add_cell(table, "%s", ds.length ? ds_cstr(&ds) : "-");
-    ds_destroy(&ds);
-}
-
 /* Appends the table of DUTs. */
 static void
 format_duts(const struct fb_result *result, const struct table_style *style,
@@ -122,7 +108,7 @@ format_duts(const struct fb_result *result, const struct table_style *style,
         fb_add_interval(&table, &dut->added_ns, 1);
         fb_add_number(&table, offered ? 100.0 * (offered - dut->sum.delivered)
                       / offered : NAN, 3);
-        add_losses(&table, &dut->sum);
+        fb_losses_add_cell(&table, &dut->sum);
     }
     table_format(&table, style, ds);
     table_destroy(&table);
@@ -180,6 +166,9 @@ fb_report_format(const struct fb_result *result,
     fb_order_format(result, style, ds);
     if (result->n_comparisons) {
         format_comparisons(result, style, ds);
+    }
+    if (words) {
+        fb_losses_format(result, ds);
     }
     if (result->parameters.search) {
         fb_search_report_format(result, style, ds);

@@ -15,39 +15,17 @@
 #include "fb-result-json.h"
 
 #include "fb-cpu-json.h"
+#include "fb-datapath-json.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-latency-report.h"
 #include "fb-order-report.h"
+#include "fb-losses-report.h"
 #include "fb-result.h"
 #include "fb-search-preset.h"
 #include "fb-search-report.h"
 #include "openvswitch/json.h"
 #include "util.h"
-
-/* Returns the losses in 'losses' by place as JSON. */
-static struct json *
-lost_to_json(const struct fb_losses *losses)
-{
-    struct json *json = json_object_create();
-    for (int i = 0; i < FB_N_LOST; i++) {
-        json_object_put(json, fb_lost_name(i),
-                        json_integer_create(losses->lost[i]));
-    }
-    return json;
-}
-
-/* Returns the counters of a datapath as JSON. */
-static struct json *
-datapath_to_json(const struct fb_datapath_counters *counters)
-{
-    struct json *json = json_object_create();
-    json_object_put(json, "hit", json_integer_create(counters->hit));
-    json_object_put(json, "missed", json_integer_create(counters->missed));
-    json_object_put(json, "lost", json_integer_create(counters->lost));
-    json_object_put(json, "flows", json_integer_create(counters->flows));
-    return json;
-}
 
 /* Returns 'trial' as JSON.  'has_datapath' says that the DUT is an Open
  * vSwitch. */
@@ -66,9 +44,11 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
                     json_integer_create(trial->in_time));
     json_object_put(json, "duration_s",
                     json_real_create(trial->duration_ns / 1e9));
-    json_object_put(json, "lost", lost_to_json(losses));
+    json_object_put(json, "lost", fb_losses_to_json(losses));
     json_object_put(json, "unaccounted",
                     json_integer_create(losses->unaccounted));
+    json_object_put(json, "softnet_drops",
+                    json_integer_create(losses->softnet));
     json_object_put(json, "copies", json_integer_create(trial->copies));
     json_object_put(json, "not_sent", json_integer_create(trial->not_sent));
     json_object_put(json, "cpu", fb_cpu_usage_to_json(&trial->cpu));
@@ -76,7 +56,7 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     json_object_put(json, "marked_arrived",
                     json_integer_create(trial->marks.arrived));
     json_object_put(json, "datapath",
-                    has_datapath ? datapath_to_json(&trial->datapath)
+                    has_datapath ? fb_datapath_to_json(&trial->datapath)
                     : json_null_create());
     return json;
 }
@@ -142,7 +122,14 @@ dut_to_json(const struct fb_dut_result *dut, bool paced)
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
                     json_integer_create(dut->sum.delivered));
-    json_object_put(json, "lost", lost_to_json(&dut->sum));
+    json_object_put(json, "lost", fb_losses_to_json(&dut->sum));
+    json_object_put(json, "loss_pct", fb_estimate_to_json(&dut->loss_pct));
+    json_object_put(json, "datapath",
+                    dut->datapath_type ? fb_datapath_to_json(&dut->datapath)
+                    : json_null_create());
+    json_object_put(json, "fdb",
+                    dut->is_bridge ? fb_fdb_to_json(&dut->fdb, dut->n_left)
+                    : json_null_create());
     json_object_put(json, "search", fb_search_report_to_json(dut->search));
     json_object_put(json, "probe",
                     dut->probe ? json_clone(dut->probe) : json_null_create());

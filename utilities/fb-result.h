@@ -119,6 +119,11 @@ struct fb_dut_result {
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
     struct fb_pace_result pace; /* At a fixed rate only. */
     struct fb_losses sum;       /* Of all trials. */
+    struct fb_estimate loss_pct; /* Percent of packets lost. */
+    struct fb_datapath_counters datapath; /* Open vSwitch: in all trials. */
+    bool is_bridge;             /* Is it a Linux bridge? */
+    struct fb_fdb fdb;          /* If so: its state after the last trial... */
+    uint64_t n_left;            /* ...and frames that left it in all. */
     struct fb_cpu_figures cpu;  /* What they took of the CPUs. */
 };
 

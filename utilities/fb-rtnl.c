@@ -50,8 +50,8 @@ keep_error(struct sockaddr_nl *from OVS_UNUSED, struct nlmsgerr *err,
 }
 
 /* Returns what went wrong when a libnl function returned 'retval'. */
-static const char *
-describe_error(struct fb_rtnl *rtnl, int retval)
+const char *
+fb_rtnl_strerror(struct fb_rtnl *rtnl, int retval)
 {
     int error = rtnl->last_error;
     rtnl->last_error = 0;
@@ -143,7 +143,7 @@ fb_rtnl_add_veth(struct fb_rtnl *rtnl, const struct fb_veth_end *here,
     rtnl_link_veth_release(link);
     return (retval < 0
             ? xasprintf("%s: cannot create a veth pair (%s)", here->name,
-                        describe_error(rtnl, retval))
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -171,7 +171,7 @@ fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
                                          IFF_UP));
     return (retval < 0
             ? xasprintf("interface %d: cannot be brought up (%s)", ifindex,
-                        describe_error(rtnl, retval))
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -199,7 +199,7 @@ fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
     int retval = transact(rtnl, msg);
     return (retval < 0
             ? xasprintf("%s: cannot create a Linux bridge (%s)", name,
-                        describe_error(rtnl, retval))
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -218,7 +218,7 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
     if (retval < 0) {
         return xasprintf("interface %d: cannot attach to bridge %d (%s)",
                          port_ifindex, bridge_ifindex,
-                         describe_error(rtnl, retval));
+                         fb_rtnl_strerror(rtnl, retval));
     }
 
     msg = link_msg(RTM_SETLINK, 0, AF_BRIDGE, port_ifindex, 0);
@@ -231,7 +231,7 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
     retval = transact(rtnl, msg);
     return (retval < 0
             ? xasprintf("interface %d: cannot configure as bridge port (%s)",
-                        port_ifindex, describe_error(rtnl, retval))
+                        port_ifindex, fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -256,7 +256,7 @@ fb_rtnl_add_fdb_entry(struct fb_rtnl *rtnl, int port_ifindex,
     return (retval < 0
             ? xasprintf("interface %d: cannot add FDB entry for "
                         ETH_ADDR_FMT" (%s)", port_ifindex, ETH_ADDR_ARGS(mac),
-                        describe_error(rtnl, retval))
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -269,7 +269,7 @@ fb_rtnl_get_ifindex(struct fb_rtnl *rtnl, const char *name, int *ifindex)
     if (retval < 0) {
         *ifindex = 0;
         return xasprintf("%s: no such interface (%s)", name,
-                         describe_error(rtnl, retval));
+                         fb_rtnl_strerror(rtnl, retval));
     }
     *ifindex = rtnl_link_get_ifindex(link);
     rtnl_link_put(link);
@@ -324,9 +324,9 @@ parse_traits(struct nl_msg *msg, void *traits_)
 
 /* Sends 'msg', which this function frees, and gives each reply to 'parse' with
  * 'aux'.  Returns 0 or a negative libnl error. */
-static int
-query(struct fb_rtnl *rtnl, struct nl_msg *msg, nl_recvmsg_msg_cb_t parse,
-      void *aux)
+int
+fb_rtnl_query(struct fb_rtnl *rtnl, struct nl_msg *msg,
+              int (*parse)(struct nl_msg *, void *aux), void *aux)
 {
     int retval = nl_send_auto(rtnl->sock, msg);
     nlmsg_free(msg);
@@ -348,15 +348,16 @@ fb_rtnl_get_traits(struct fb_rtnl *rtnl, int ifindex,
                    struct fb_link_traits *traits)
 {
     memset(traits, 0, sizeof *traits);
-    int retval = query(rtnl, link_msg(RTM_GETLINK, 0, AF_UNSPEC, ifindex, 0),
-                       parse_traits, traits);
+    int retval = fb_rtnl_query(rtnl, link_msg(RTM_GETLINK, 0, AF_UNSPEC,
+                                              ifindex, 0),
+                               parse_traits, traits);
     if (!retval) {
         /* An acknowledgment follows, because libnl asks for one. */
         retval = nl_wait_for_ack(rtnl->sock);
     }
     return (retval < 0
             ? xasprintf("interface %d: cannot be read (%s)", ifindex,
-                        describe_error(rtnl, retval))
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 
@@ -461,11 +462,11 @@ fb_rtnl_get_counters(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
     };
     nlmsg_append(msg, &ifsm, sizeof ifsm, NLMSG_ALIGNTO);
 
-    int retval = query(rtnl, msg, parse_stats, &q);
+    int retval = fb_rtnl_query(rtnl, msg, parse_stats, &q);
     *has_otherhost = q.has_otherhost;
     if (retval < 0) {
         return xasprintf("cannot read interface statistics (%s)",
-                         describe_error(rtnl, retval));
+                         fb_rtnl_strerror(rtnl, retval));
     } else if (q.n_seen < n) {
         return xasprintf("%"PRIuSIZE" of %"PRIuSIZE" interfaces have "
                          "vanished", n - q.n_seen, n);

@@ -85,4 +85,11 @@ char *fb_rtnl_get_counters(struct fb_rtnl *, const int ifindexes[], size_t n,
                            struct fb_link_counters *, bool *has_otherhost)
     OVS_WARN_UNUSED_RESULT;
 
+/* For modules that ask rtnetlink for other things.  'parse' is a libnl
+ * callback. */
+struct nl_msg;
+int fb_rtnl_query(struct fb_rtnl *, struct nl_msg *,
+                  int (*parse)(struct nl_msg *, void *aux), void *aux);
+const char *fb_rtnl_strerror(struct fb_rtnl *, int retval);
+
 #endif /* fb-rtnl.h */

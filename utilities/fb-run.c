@@ -151,6 +151,9 @@ build_duts(struct fb_run *run)
     };
     char *error = NULL;
 
+    if (run->config->br_netfilter) {
+        fb_guest_load_module("br_netfilter");
+    }
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
         const char *label = run->result->duts[i].name;
 

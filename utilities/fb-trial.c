@@ -49,8 +49,9 @@ drain(struct fb_dut *dut, uint64_t all)
         struct fb_counters now = { .sinks_received = 0 };
         char *error = NULL;
 
-        if (dut->kind->read_datapath) {
-            error = dut->kind->read_datapath(dut, &now.datapath);
+        if (dut->sandbox) {
+            error = fb_datapath_read(fb_sandbox_rpc(dut->sandbox),
+                                     dut->kind->datapath_type, &now.datapath);
         }
         if (!error) {
             error = fb_counters_read_sinks(dut, &now);
@@ -149,12 +150,9 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->duration_ns = end_ns - load.start_ns;
     trial->in_time = (config->broken
                       ? 0 : in_time.sinks_taken - before.sinks_taken);
-    trial->datapath = (struct fb_datapath_counters) {
-        .hit = after.datapath.hit - before.datapath.hit,
-        .missed = after.datapath.missed - before.datapath.missed,
-        .lost = after.datapath.lost - before.datapath.lost,
-        .flows = after.datapath.flows,
-    };
+    trial->datapath = fb_datapath_rise(&before.datapath, &after.datapath);
+    trial->fdb = after.fdb;
+    trial->n_left = after.ports_sent - before.ports_sent;
     trial->copies = dut->copies;
     trial->gap_error = load.gap_error;
     trial->not_sent = load.missed;

@@ -48,6 +48,8 @@ struct fb_trial {
     struct fb_losses losses;    /* All packets, once no more came. */
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
                                            * the flows after it. */
+    struct fb_fdb fdb;          /* Linux bridge: its state after it. */
+    uint64_t n_left;            /* Frames that left the switch's ports. */
     struct fb_cpu_usage cpu;    /* What it took of the CPUs. */
     uint64_t copies;            /* Copies of each packet that are to arrive. */
     struct fb_gap_error gap_error; /* At a fixed rate: how exact it was. */
