@@ -34,9 +34,9 @@ import subprocess
 import sys
 import tempfile
 
-# BPF instructions with which the cost of one is measured: about as many as a
-# classic program may have.
-CALIBRATION_INSNS = 4000
+# BPF instructions with which the cost of one is measured: about as many as tc
+# can put into a message.
+CALIBRATION_INSNS = 1500
 
 # A run that is as short as one may be and still have an interval over builds.
 QUICK = ["--trials=48", "--builds=8", "--duration=0.005", "--warmup=0.02"]
