@@ -7,6 +7,8 @@ lib_libfanbench_la_SOURCES = \
 	lib/fb-hist.c \
 	lib/fb-hist.h \
 	lib/fb-ignore.h \
+	lib/fb-line.c \
+	lib/fb-line.h \
 	lib/fb-rng.c \
 	lib/fb-rng.h \
 	lib/fb-stats.c \

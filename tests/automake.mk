@@ -39,6 +39,7 @@ tests_fanbench_test_SOURCES = \
 	tests/test-groups.c \
 	tests/test-hist.c \
 	tests/test-latency.c \
+	tests/test-line.c \
 	tests/test-load.c \
 	tests/test-mark.c \
 	tests/test-noise.c \

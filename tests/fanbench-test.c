@@ -24,6 +24,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_groups_commands,
     test_hist_commands,
     test_latency_commands,
+    test_line_commands,
     test_load_commands,
     test_mark_commands,
     test_order_commands,

@@ -31,6 +31,7 @@ extern const struct ovs_cmdl_command test_cpu_commands[];
 extern const struct ovs_cmdl_command test_groups_commands[];
 extern const struct ovs_cmdl_command test_hist_commands[];
 extern const struct ovs_cmdl_command test_latency_commands[];
+extern const struct ovs_cmdl_command test_line_commands[];
 extern const struct ovs_cmdl_command test_load_commands[];
 extern const struct ovs_cmdl_command test_mark_commands[];
 extern const struct ovs_cmdl_command test_order_commands[];

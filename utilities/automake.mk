@@ -111,10 +111,16 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-losses-report.h \
 	utilities/fb-netstat.c \
 	utilities/fb-netstat.h \
+	utilities/fb-model.c \
+	utilities/fb-model.h \
 	utilities/fb-netns.c \
 	utilities/fb-netns.h \
 	utilities/fb-options-latency.c \
 	utilities/fb-options-latency.h \
+	utilities/fb-options-sampling.c \
+	utilities/fb-options-sampling.h \
+	utilities/fb-noise.c \
+	utilities/fb-noise.h \
 	utilities/fb-options.c \
 	utilities/fb-options.h \
 	utilities/fb-order-check.c \
@@ -173,6 +179,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-search-run.h \
 	utilities/fb-search.c \
 	utilities/fb-search.h \
+	utilities/fb-sweep.c \
+	utilities/fb-sweep.h \
 	utilities/fb-trial.c \
 	utilities/fb-trial.h \
 	utilities/ovs-fanbench.c

@@ -21,6 +21,8 @@
 #include "fb-dut.h"
 #include "fb-groups.h"
 #include "fb-latency-judge.h"
+#include "fb-model.h"
+#include "fb-noise.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
 #include "util.h"
@@ -171,8 +173,9 @@ analyze_dut(const struct fb_result *result, struct fb_dut_result *dut,
     }
     fb_groups_median(&builds, pps, &dut->pps);
     dut->ns = dut->added_ns = no_estimate;
-    if (result->parameters.rate) {
-        /* What a packet took is told only by a DUT that was kept busy. */
+    if (result->parameters.rate || result->parameters.sweep.what) {
+        /* What a packet took is told only by a DUT that was kept busy; and
+         * builds of a sweep are not alike. */
         goto out;
     }
     fb_groups_median(&builds, ns, &dut->ns);
@@ -374,6 +377,7 @@ fb_result_analyze(struct fb_result *result)
     const struct fb_dut_result *wire = find_kind(result, WIRE);
 
     result->sampling.reached = NAN;
+    result->sampling.noise = wire ? fb_noise_spread(wire) : NAN;
     for (size_t i = 0; i < result->n_duts; i++) {
         sum_losses(&result->duts[i]);
         analyze_losses(&result->duts[i]);
@@ -390,7 +394,9 @@ fb_result_analyze(struct fb_result *result)
         analyze_latency(&result->duts[i], wire);
         fb_latency_judge(result, &result->duts[i]);
     }
-    if (!result->parameters.rate) {
+    if (result->parameters.sweep.what) {
+        fb_model_fit(result);
+    } else if (!result->parameters.rate) {
         compare(result);
         result->sampling.reached = fb_result_precision(result);
     } else {

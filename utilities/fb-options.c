@@ -24,18 +24,12 @@
 #include "command-line.h"
 #include "fanbench-config.h"
 #include "fb-dut.h"
-#include "fb-groups.h"
 #include "fb-options-latency.h"
-#include "fb-plan.h"
+#include "fb-options-sampling.h"
 #include "fb-result.h"
-#include "fb-search-preset.h"
 #include "openvswitch/vlog.h"
 #include "random.h"
 #include "util.h"
-
-/* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
- * bytes. */
-#define MAX_FRAME_SIZE 1514
 
 /* Options without a letter. */
 enum {
@@ -57,6 +51,7 @@ enum {
     OPT_BUILDS,
     OPT_SEARCH,
     OPT_LOSS_RATIO,
+    OPT_SWEEP,
     OPT_DURATION,
     OPT_WARMUP,
     OPT_SEED,
@@ -95,6 +90,7 @@ static const struct option long_options[] = {
     {"builds", required_argument, NULL, OPT_BUILDS},
     {"search", required_argument, NULL, OPT_SEARCH},
     {"loss-ratio", required_argument, NULL, OPT_LOSS_RATIO},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
     {"duration", required_argument, NULL, OPT_DURATION},
     {"warmup", required_argument, NULL, OPT_WARMUP},
     {"seed", required_argument, NULL, OPT_SEED},
@@ -151,6 +147,8 @@ fb_options_usage(void)
            "  --search=GOAL           find the highest rate without loss: "
            "ndr, pdr, mlr\n"
            "  --loss-ratio=PERCENT    loss that \"pdr\" allows\n"
+           "  --sweep=NAME:N,N[,N...] cost model over frame-size, "
+           "destinations or flows\n"
            "  --duration=SECS         length of each trial\n"
            "  --warmup=SECS           load before the first trial\n"
            "  --seed=N                order of the DUTs in the blocks\n"
@@ -168,7 +166,7 @@ fb_options_usage(void)
            "CPU\n"
            "  --output=FILE           write the result to FILE\n"
            "  -t, --timeout=SECS      give up after SECS seconds\n",
-           FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, MAX_FRAME_SIZE);
+           FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, FB_MAX_FRAME_SIZE);
     printf("\nOptions of \"doctor\":\n"
            "  --db=unix:SOCKET        database of the Open vSwitch to "
            "examine\n"
@@ -301,6 +299,9 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_LOSS_RATIO:
         set(&options->loss_ratio, optarg);
+        return true;
+    case OPT_SWEEP:
+        set(&options->sweep, optarg);
         return true;
     case OPT_DURATION:
         set(&options->duration, optarg);
@@ -548,7 +549,7 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     if (options->frame_size) {
         check_value("frame-size", options->frame_size,
                     fb_sizes_parse(options->frame_size, FB_PACKET_MIN_SIZE,
-                                   MAX_FRAME_SIZE, &traffic->sizes));
+                                   FB_MAX_FRAME_SIZE, &traffic->sizes));
     } else {
         /* The scenario's may be too small for IPv6. */
         p->frame_size = MAX(p->frame_size, fb_traffic_min_size(traffic));
@@ -557,83 +558,6 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     char *error = fb_traffic_check(&complete, p->n_destinations);
     if (error) {
         ovs_fatal(0, "%s", error);
-    }
-}
-
-/* Returns the share that 'value', of the option 'name', is: a percentage, with
- * or without a percent sign, of at least 'min'.  Exits with an error message
- * if it is none. */
-static double
-parse_percent(const char *name, const char *value, double min)
-{
-    size_t len = strlen(value);
-    char *number = xmemdup0(value, len - (len && value[len - 1] == '%'));
-    double percent = fb_parse_number(name, number, min, 100, false);
-
-    free(number);
-    return percent / 100;
-}
-
-/* Changes the members of 'p' that say how much to sample.  Exits with an error
- * message if an option has a bad value or does not go with another. */
-static void
-get_sampling(const struct fb_options *options, struct fb_parameters *p)
-{
-    if (options->trials && !options->search
-        && (options->precision || options->max_time)) {
-        ovs_fatal(0, "--trials: fixes how much is measured, which does not go "
-                  "with --%s", options->precision ? "precision" : "max-time");
-    } else if (p->rate && (options->precision || options->max_time)) {
-        ovs_fatal(0, "--rate: at a fixed rate there are no ratios to be "
-                  "precise about; use --trials instead of --%s",
-                  options->precision ? "precision" : "max-time");
-    }
-    if (options->trials) {
-        p->n_trials = fb_parse_number("trials", options->trials, 1, 1e6, true);
-    }
-    if (options->precision) {
-        p->precision = parse_percent("precision", options->precision, 0.01);
-    }
-    if (options->max_time) {
-        p->max_time = fb_parse_number("max-time", options->max_time, 1, 1e6,
-                                      false);
-    }
-    if (options->builds) {
-        p->builds = fb_parse_number("builds", options->builds, 1,
-                                    FB_GROUPS_MAX, true);
-        if (p->builds > 1 && p->builds < FB_PLAN_MIN_BUILDS) {
-            ovs_fatal(0, "--builds=%s: must be 1, or %d or more: fewer have "
-                      "no 95 %% interval", options->builds,
-                      FB_PLAN_MIN_BUILDS);
-        } else if (p->n_trials && p->builds > p->n_trials) {
-            ovs_fatal(0, "--builds=%s: more than there are --trials (%u)",
-                      options->builds, p->n_trials);
-        }
-    }
-}
-
-/* Changes the members of 'p' that say what to search for.  Exits with an error
- * message if an option has a bad value or does not go with another. */
-static void
-get_search(const struct fb_options *options, struct fb_parameters *p)
-{
-    if (options->loss_ratio
-        && (!options->search || !strcmp(options->search, "ndr"))) {
-        ovs_fatal(0, "--loss-ratio: needs --search=pdr or --search=mlr");
-    } else if (!options->search) {
-        return;
-    } else if (p->rate || options->precision || options->builds) {
-        ovs_fatal(0, "--search: chooses the rates and builds once, which does "
-                  "not go with --%s", p->rate ? "rate"
-                  : options->precision ? "precision" : "builds");
-    }
-    p->search = fb_search_preset_find(options->search);
-    if (!p->search) {
-        ovs_fatal(0, "--search=%s: must be ndr, pdr or mlr", options->search);
-    }
-    if (options->loss_ratio) {
-        p->search_loss_ratio = parse_percent("loss-ratio",
-                                             options->loss_ratio, 0.0001);
     }
 }
 
@@ -650,8 +574,7 @@ fb_options_get_parameters(const struct fb_options *options,
     }
     get_traffic(options, p);
     get_rate(options, p);
-    get_sampling(options, p);
-    get_search(options, p);
+    fb_options_get_sampling(options, p);
     if (options->duration) {
         double *duration = p->search ? &p->search_duration : &p->duration;
         *duration = fb_parse_number("duration", options->duration, 0.001, 3600,

@@ -24,6 +24,10 @@
  * between rounds at least once, and no longer than people like to wait. */
 #define FB_DEFAULT_INTERVAL 1.0
 
+/* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
+ * bytes. */
+#define FB_MAX_FRAME_SIZE 1514
+
 /* Where to run. */
 enum fb_where {
     FB_ANYWHERE,                /* Here if that can be, else in the guest. */
@@ -52,6 +56,7 @@ struct fb_options {
     char *builds;
     char *search;
     char *loss_ratio;
+    char *sweep;
     char *duration;
     char *warmup;
     char *seed;

@@ -25,6 +25,7 @@
 #include "fb-order-report.h"
 #include "fb-report-load.h"
 #include "fb-losses-report.h"
+#include "fb-model.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
 #include "openvswitch/dynamic-string.h"
@@ -50,9 +51,17 @@ format_header(const struct fb_result *result, struct ds *ds)
     if (s->n_builds > 1) {
         ds_put_format(ds, " in %u builds", s->n_builds);
     }
+    if (p->sweep.what) {
+        ds_put_format(ds, ", %s swept from %g to %g", fb_sweep_name(&p->sweep),
+                      p->sweep.values[0], p->sweep.values[p->sweep.n - 1]);
+    }
     ds_put_format(ds, ", %.0f s", s->seconds);
     if (isfinite(s->reached)) {
         ds_put_format(ds, ", precise to +-%.2g %%", s->reached * 100);
+    }
+    if (isfinite(s->noise)) {
+        ds_put_format(ds, ", trials of the wire spread by %.1f %%",
+                      s->noise * 100);
     }
     ds_put_format(ds, "; seed %"PRIu64"\n", p->seed);
     char *cpu = (e->generator_cpu >= 0
@@ -159,8 +168,12 @@ fb_report_format(const struct fb_result *result,
         format_header(result, ds);
         ds_put_char(ds, '\n');
     }
-    format_duts(result, style, ds);
-    fb_cpu_report_format(result, style, ds);
+    if (result->parameters.sweep.what) {
+        fb_model_format(result, style, ds);
+    } else {
+        format_duts(result, style, ds);
+        fb_cpu_report_format(result, style, ds);
+    }
     fb_report_pace(result, style, ds);
     fb_latency_format(result, style, ds);
     fb_order_format(result, style, ds);

@@ -21,6 +21,7 @@
 #include "fb-latency-report.h"
 #include "fb-order-report.h"
 #include "fb-losses-report.h"
+#include "fb-model.h"
 #include "fb-result.h"
 #include "fb-search-preset.h"
 #include "fb-search-report.h"
@@ -131,10 +132,29 @@ dut_to_json(const struct fb_dut_result *dut, bool paced)
                     dut->is_bridge ? fb_fdb_to_json(&dut->fdb, dut->n_left)
                     : json_null_create());
     json_object_put(json, "search", fb_search_report_to_json(dut->search));
+    json_object_put(json, "model", fb_model_to_json(dut->model));
     json_object_put(json, "probe",
                     dut->probe ? json_clone(dut->probe) : json_null_create());
     json_object_put(json, "probe_missing",
                     fb_string_to_json(dut->probe_missing));
+    return json;
+}
+
+/* Returns 'sweep' as JSON: null if there is none. */
+static struct json *
+sweep_to_json(const struct fb_sweep *sweep)
+{
+    if (!sweep->what) {
+        return json_null_create();
+    }
+
+    struct json *json = json_object_create();
+    struct json *values = json_array_create_empty();
+    for (size_t i = 0; i < sweep->n; i++) {
+        json_array_add(values, json_integer_create(sweep->values[i]));
+    }
+    json_object_put_string(json, "parameter", fb_sweep_name(sweep));
+    json_object_put(json, "values", values);
     return json;
 }
 
@@ -172,6 +192,7 @@ parameters_to_json(const struct fb_parameters *p)
     json_object_put(json, "duration_s", json_real_create(p->duration));
     json_object_put(json, "warmup_s", json_real_create(p->warmup));
     json_object_put(json, "seed", json_integer_create(p->seed));
+    json_object_put(json, "sweep", sweep_to_json(&p->sweep));
     json_object_put(json, "search",
                     fb_string_to_json(p->search ? p->search->name : NULL));
     json_object_put(json, "latency_rate",
@@ -189,6 +210,7 @@ sampling_to_json(const struct fb_sampling *s)
     json_object_put(json, "seconds", json_real_create(s->seconds));
     json_object_put_string(json, "ended_by", fb_plan_end_to_string(s->end));
     json_object_put(json, "precision", fb_number_to_json(s->reached));
+    json_object_put(json, "noise", fb_number_to_json(s->noise));
     return json;
 }
 

@@ -69,6 +69,7 @@ fb_result_destroy(struct fb_result *result)
             fb_latency_result_destroy(&dut->latency_at[j]);
         }
         free(dut->latency_at);
+        free(dut->model);
     }
     free(result->duts);
     fb_findings_destroy(&result->findings);

@@ -27,9 +27,11 @@
 #include "fb-order-check.h"
 #include "fb-plan.h"
 #include "fb-stats.h"
+#include "fb-sweep.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
 
+struct fb_model;
 struct fb_search_outcome;
 struct fb_search_preset;
 struct json;
@@ -60,6 +62,7 @@ struct fb_parameters {
     double duration;            /* Of each trial, in seconds. */
     double warmup;              /* Load on each DUT beforehand, in seconds. */
     uint64_t seed;              /* Of the order in the blocks. */
+    struct fb_sweep sweep;      /* What differs from build to build. */
     const struct fb_search_preset *search; /* What to search for, or NULL. */
     double search_loss_ratio;   /* As in struct fb_search_config... */
     double search_duration;     /* ...both. */
@@ -112,6 +115,7 @@ struct fb_dut_result {
     struct fb_order_result order; /* In which order packets arrived. */
 
     struct fb_search_outcome *search; /* What was found, or NULL. */
+    struct fb_model *model;     /* Of a sweep, else NULL. */
 
     /* Computed by fb_result_analyze(). */
     struct fb_estimate pps;     /* Packets delivered per second. */
@@ -139,6 +143,8 @@ struct fb_sampling {
     /* Computed by fb_result_analyze(). */
     double reached;             /* Relative half width of the widest interval
                                  * of a ratio, or NaN. */
+    double noise;               /* Relative spread of the wire's trials, see
+                                 * fb-noise.h; NaN without a wire. */
 };
 
 /* A DUT compared with another. */

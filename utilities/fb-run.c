@@ -135,16 +135,22 @@ add_results(struct fb_run *run)
 static char *
 build_duts(struct fb_run *run)
 {
-    const struct fb_parameters *p = &run->config->parameters;
-    struct fb_traffic traffic = fb_result_traffic(p);
+    struct fb_parameters p = run->config->parameters;
+
+    if (p.sweep.what) {
+        fb_sweep_set(&p.sweep, fb_sweep_value(&p.sweep, p.seed,
+                                              run->plan.n_builds - 1), &p);
+    }
+
+    struct fb_traffic traffic = fb_result_traffic(&p);
     struct fb_dut_config config = {
-        .n_destinations = p->n_destinations,
+        .n_destinations = p.n_destinations,
         .traffic = &traffic,
         .fault = run->config->fault,
         .br_netfilter = run->config->br_netfilter,
-        .latency_rate = p->latency_rate,
-        .n_mark_slots = fb_marks_slots(p->latency_rate,
-                                       fb_latency_at_duration(p)),
+        .latency_rate = p.latency_rate,
+        .n_mark_slots = fb_marks_slots(p.latency_rate,
+                                       fb_latency_at_duration(&p)),
         .programs = &run->programs,
         .rundir = run->config->rundir,
         .build = run->plan.n_builds - 1,

@@ -101,6 +101,10 @@ static const struct sampling sampling_guest = {
 #define SEARCH_TIME_PER_SUM 15
 #define SEARCH_TRIALS 30
 
+/* Builds for each value of a sweep, and blocks of each. */
+#define SWEEP_ROUNDS 8
+#define SWEEP_BLOCKS 10
+
 /* Most blocks of a build that are chosen here. */
 #define MAX_BLOCKS 100
 
@@ -134,6 +138,9 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
         p->n_trials = FIXED_RATE_TRIALS;
     } else if (p->search) {
         settle_search(p);
+    } else if (p->sweep.what) {
+        p->builds = p->sweep.n * (p->builds ? p->builds : SWEEP_ROUNDS);
+        p->n_trials = p->builds * SWEEP_BLOCKS;
     }
     if (!p->duration) {
         p->duration = p->rate ? FIXED_RATE_DURATION : s->duration;

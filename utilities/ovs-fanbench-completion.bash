@@ -68,7 +68,7 @@ _ovs_fanbench ()
     local command="" word i
     local common="--timeout= --verbose= --help --version"
     local run="--duts= --precision= --max-time= --trials= --builds=
-               --search= --loss-ratio=
+               --search= --loss-ratio= --sweep=
                --duration= --warmup= --frame-size= --flows=
                --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
