@@ -16,6 +16,7 @@ TESTSUITE_AT = \
 	tests/quickstart.at
 SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
+	tests/doctor-system.at \
 	tests/guest.at \
 	tests/guest-flows.at \
 	tests/system-latency.at \

@@ -1,6 +1,8 @@
 # "ovs-fanbench doctor": what is wrong with a host.
 utilities_ovs_fanbench_SOURCES += \
+	utilities/fb-doctor-bridge.c \
 	utilities/fb-doctor-host.c \
+	utilities/fb-doctor-interface.c \
 	utilities/fb-doctor-ovs-config.c \
 	utilities/fb-doctor-ovs-run.c \
 	utilities/fb-doctor-ovs.c \
@@ -15,6 +17,10 @@ utilities_ovs_fanbench_SOURCES += \
 	utilities/fb-host.h \
 	utilities/fb-hostfile.c \
 	utilities/fb-hostfile.h \
+	utilities/fb-links.c \
+	utilities/fb-links.h \
+	utilities/fb-nftables.c \
+	utilities/fb-nftables.h \
 	utilities/fb-ovs-host.c \
 	utilities/fb-ovs-host.h \
 	utilities/fb-task.c \

@@ -31,6 +31,8 @@
 static const struct fb_doctor_area *const areas[] = {
     &fb_doctor_host,
     &fb_doctor_ovs,
+    &fb_doctor_bridge,
+    &fb_doctor_interface,
 };
 
 /* Returns all areas and stores their number in '*n'. */

@@ -79,7 +79,9 @@ struct fb_doctor_area {
     void (*destroy)(void *evidence);
 };
 
+extern const struct fb_doctor_area fb_doctor_bridge;
 extern const struct fb_doctor_area fb_doctor_host;
+extern const struct fb_doctor_area fb_doctor_interface;
 extern const struct fb_doctor_area fb_doctor_ovs;
 
 const struct fb_doctor_area *const *fb_doctor_areas(size_t *n);

@@ -20,6 +20,7 @@
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fb-netns.h"
 #include "svec.h"
@@ -31,23 +32,26 @@ struct fb_ethtool {
     int family;                 /* Number of the family. */
 };
 
-/* Opens a socket in the namespace 'netns_fd' and stores it in '*ethtoolp', for
- * the caller to close with fb_ethtool_close().
+/* Opens a socket in the namespace 'netns_fd', or that of the calling thread if
+ * that is -1, and stores it in '*ethtoolp', for the caller to close with
+ * fb_ethtool_close().
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
 fb_ethtool_open(int netns_fd, struct fb_ethtool **ethtoolp)
 {
-    int old_fd;
+    int old_fd = -1;
 
     *ethtoolp = NULL;
-    char *error = fb_netns_enter(netns_fd, &old_fd);
+    char *error = netns_fd < 0 ? NULL : fb_netns_enter(netns_fd, &old_fd);
     if (error) {
         return error;
     }
     struct nl_sock *sock = nl_socket_alloc();
     int retval = sock ? genl_connect(sock) : -NLE_NOMEM;
-    fb_netns_leave(old_fd);
+    if (old_fd >= 0) {
+        fb_netns_leave(old_fd);
+    }
     int family = retval < 0 ? retval : genl_ctrl_resolve(sock, "ethtool");
     if (family < 0) {
         nl_socket_free(sock);
@@ -97,16 +101,16 @@ parse_features(struct nl_msg *msg, void *names_)
     return NL_OK;
 }
 
-/* Sends the question for the features of 'ifindex'.  Returns 0 or a negative
- * libnl error. */
+/* Sends 'command' with the attribute 'header_attr' for 'ifindex', and gives
+ * the reply to 'parse' with 'aux'.  Returns 0 or a negative libnl error. */
 static int
-ask_features(struct fb_ethtool *ethtool, int ifindex, struct svec *names)
+ask(struct fb_ethtool *ethtool, uint8_t command, int header_attr, int ifindex,
+    nl_recvmsg_msg_cb_t parse, void *aux)
 {
     struct nl_msg *msg = nlmsg_alloc();
     genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, ethtool->family, 0, 0,
-                ETHTOOL_MSG_FEATURES_GET, ETHTOOL_GENL_VERSION);
-    struct nlattr *header = nla_nest_start(
-        msg, ETHTOOL_A_FEATURES_HEADER | NLA_F_NESTED);
+                command, ETHTOOL_GENL_VERSION);
+    struct nlattr *header = nla_nest_start(msg, header_attr | NLA_F_NESTED);
     nla_put_u32(msg, ETHTOOL_A_HEADER_DEV_INDEX, ifindex);
     nla_nest_end(msg, header);
 
@@ -114,7 +118,7 @@ ask_features(struct fb_ethtool *ethtool, int ifindex, struct svec *names)
     nlmsg_free(msg);
     if (retval >= 0) {
         struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
-        nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, parse_features, names);
+        nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, parse, aux);
         retval = nl_recvmsgs(ethtool->sock, cb);
         nl_cb_put(cb);
     }
@@ -132,7 +136,9 @@ fb_ethtool_get_features(struct fb_ethtool *ethtool, int ifindex,
     struct svec names = SVEC_EMPTY_INITIALIZER;
 
     *featuresp = NULL;
-    int retval = ask_features(ethtool, ifindex, &names);
+    int retval = ask(ethtool, ETHTOOL_MSG_FEATURES_GET,
+                     ETHTOOL_A_FEATURES_HEADER, ifindex, parse_features,
+                     &names);
     if (retval >= 0) {
         svec_sort_unique(&names);
         *featuresp = svec_join(&names, " ", "");
@@ -142,4 +148,29 @@ fb_ethtool_get_features(struct fb_ethtool *ethtool, int ifindex,
             ? xasprintf("interface %d: offloads cannot be read (%s)", ifindex,
                         nl_geterror(retval))
             : NULL);
+}
+
+/* libnl callback: fills in the struct fb_ethtool_rings 'rings_'. */
+static int
+parse_rings(struct nl_msg *msg, void *rings_)
+{
+    struct fb_ethtool_rings *rings = rings_;
+    struct nlattr *rx = nlmsg_find_attr(nlmsg_hdr(msg), GENL_HDRLEN,
+                                        ETHTOOL_A_RINGS_RX);
+    struct nlattr *max = nlmsg_find_attr(nlmsg_hdr(msg), GENL_HDRLEN,
+                                         ETHTOOL_A_RINGS_RX_MAX);
+    rings->rx = rx ? nla_get_u32(rx) : 0;
+    rings->rx_max = max ? nla_get_u32(max) : 0;
+    return NL_OK;
+}
+
+/* Stores the sizes of the rings of 'ifindex' in '*rings', zeros if it has none
+ * or they cannot be read. */
+void
+fb_ethtool_get_rings(struct fb_ethtool *ethtool, int ifindex,
+                     struct fb_ethtool_rings *rings)
+{
+    memset(rings, 0, sizeof *rings);
+    ask(ethtool, ETHTOOL_MSG_RINGS_GET, ETHTOOL_A_RINGS_HEADER, ifindex,
+        parse_rings, rings);
 }

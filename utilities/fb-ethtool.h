@@ -15,6 +15,8 @@
 
 /* Offloads of interfaces, by generic netlink's "ethtool" family. */
 
+#include <stdint.h>
+
 #include "compiler.h"
 
 struct fb_ethtool;
@@ -24,5 +26,14 @@ char *fb_ethtool_open(int netns_fd, struct fb_ethtool **)
 void fb_ethtool_close(struct fb_ethtool *);
 char *fb_ethtool_get_features(struct fb_ethtool *, int ifindex,
                               char **featuresp) OVS_WARN_UNUSED_RESULT;
+
+/* Sizes of an interface's receive rings, in packets. */
+struct fb_ethtool_rings {
+    uint32_t rx;                /* Now. */
+    uint32_t rx_max;            /* At most. */
+};
+
+void fb_ethtool_get_rings(struct fb_ethtool *, int ifindex,
+                          struct fb_ethtool_rings *);
 
 #endif /* fb-ethtool.h */

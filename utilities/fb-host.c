@@ -219,9 +219,9 @@ read_netstat(const char *group, const char *name)
     return value;
 }
 
-/* Reads what is this network namespace's own. */
-static void
-read_net(struct fb_host_net *net)
+/* Reads what is this network namespace's own into '*net'. */
+void
+fb_host_read_net(struct fb_host_net *net)
 {
     net->has_conntrack
         = (fb_hostfile_read_number("/proc/sys/net/netfilter/"
@@ -243,7 +243,7 @@ fb_host_read(struct fb_host *host, struct svec *unread)
     read_stat(host, unread);
     read_softnet(host, unread);
     read_ksoftirqd(host, unread);
-    read_net(&host->net);
+    fb_host_read_net(&host->net);
 }
 
 /* Frees what 'host' holds. */

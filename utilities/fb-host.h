@@ -55,6 +55,7 @@ struct fb_host {
 };
 
 void fb_host_read(struct fb_host *, struct svec *unread);
+void fb_host_read_net(struct fb_host_net *);
 void fb_host_destroy(struct fb_host *);
 
 #endif /* fb-host.h */

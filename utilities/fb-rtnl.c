@@ -59,21 +59,24 @@ fb_rtnl_strerror(struct fb_rtnl *rtnl, int retval)
 }
 
 /* Opens an rtnetlink socket in the namespace 'netns_fd' and stores it in
- * '*rtnlp', for the caller to close with fb_rtnl_close(). */
+ * '*rtnlp', for the caller to close with fb_rtnl_close().  A 'netns_fd' of -1
+ * is the calling thread's namespace, which takes no privilege. */
 char *
 fb_rtnl_open(int netns_fd, struct fb_rtnl **rtnlp)
 {
-    int old_fd;
+    int old_fd = -1;
 
     *rtnlp = NULL;
-    char *error = fb_netns_enter(netns_fd, &old_fd);
+    char *error = netns_fd < 0 ? NULL : fb_netns_enter(netns_fd, &old_fd);
     if (error) {
         return error;
     }
 
     struct nl_sock *sock = nl_socket_alloc();
     int retval = sock ? nl_connect(sock, NETLINK_ROUTE) : -NLE_NOMEM;
-    fb_netns_leave(old_fd);
+    if (old_fd >= 0) {
+        fb_netns_leave(old_fd);
+    }
     if (retval < 0) {
         nl_socket_free(sock);
         return xasprintf("cannot open an rtnetlink socket (%s)",
