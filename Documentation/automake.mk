@@ -4,6 +4,7 @@ MAN_RST = \
 
 EXTRA_DIST += $(MAN_RST)
 dist_doc_DATA += Documentation/methodology.rst
+dist_doc_DATA += Documentation/plugin-tour.rst
 if HAVE_RST2MAN
 man_MANS += $(MAN_RST:.rst=)
 CLEANFILES += $(MAN_RST:.rst=)

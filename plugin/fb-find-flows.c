@@ -32,6 +32,11 @@
 /* ...of packets, or of set-ups, which is too high from this on, in percent. */
 #define MAX_MISS_PERCENT 20
 
+/* Returns of one flow fewer than this after it was deleted as changed say
+ * nothing: an idle flow that gets a packet just when it is deleted looks the
+ * same. */
+#define MIN_CHANGED 6
+
 /* Returns how many flows were set up in datapath 'dp', as far as was seen:
  * the installation itself is not seen in a userspace datapath. */
 static uint64_t
@@ -107,12 +112,9 @@ put_culprit(const struct fb_snapshot *s, enum fb_end end, struct ds *ds)
             fb_watch_rise(s->watch, FB_COV_REV_MAC),
             fb_watch_rise(s->watch, FB_COV_REV_RECONFIGURE));
         return;
-    case FB_END_LIMIT:
-        ds_put_cstr(ds, "Revalidators deleted them because there were more "
-                    "flows than the flow limit.");
-        return;
     case FB_END_NONE:
     case FB_END_IDLE:
+    case FB_END_LIMIT:
     case FB_N_ENDS:
     default:
         return;
@@ -134,8 +136,6 @@ static const char *
 name_cure(enum fb_end end)
 {
     switch (end) {
-    case FB_END_LIMIT:
-        return "Raise other_config:flow-limit above the number of flows.";
     case FB_END_CHANGED:
         return "Change rules less often, and only those that differ; raise "
                "the bridge's other_config:mac-table-size if MAC tables are "
@@ -143,6 +143,7 @@ name_cure(enum fb_end end)
                "fanbench/flows --sort=reinstalls.";
     case FB_END_NONE:
     case FB_END_IDLE:
+    case FB_END_LIMIT:
     case FB_END_OUTSIDER:
     case FB_END_FLUSH:
     case FB_N_ENDS:
@@ -182,7 +183,8 @@ fb_find_vanished(const struct fb_snapshot *s, struct fb_findings *f)
     }
 }
 
-/* Flows that are put, deleted, put again, and so on. */
+/* Flows that are put, deleted, put again, and so on, for reasons of which no
+ * other finding tells. */
 void
 fb_find_put_again(const struct fb_snapshot *s, struct fb_findings *f)
 {
@@ -193,7 +195,8 @@ fb_find_put_again(const struct fb_snapshot *s, struct fb_findings *f)
             struct fb_finding *finding;
 
             if (end == FB_END_IDLE || end == FB_END_OUTSIDER
-                || !r->n_circling) {
+                || end == FB_END_LIMIT || !r->n_circling
+                || (end == FB_END_CHANGED && r->most < MIN_CHANGED)) {
                 continue;
             }
             finding = fb_finding_add(f, s, FB_SEV_WARNING, "flows-put-again",
@@ -212,12 +215,16 @@ fb_find_put_again(const struct fb_snapshot *s, struct fb_findings *f)
 }
 
 /* Returns how many misses of datapath 'dp' other findings about it explain:
- * those of flows that had been there shortly before. */
+ * those of flows that had been there shortly before; or all, as far as is
+ * known, if the flow limit was reached. */
 static uint64_t
 explained(const struct fb_snapshot *s, size_t dp)
 {
     uint64_t n = s->returns.vanished[dp].n_astray;
 
+    if (fb_watch_rise(s->watch, FB_COV_LIMIT_HIT)) {
+        return UINT64_MAX / 2;
+    }
     for (int end = 0; end < FB_N_ENDS; end++) {
         const struct fb_returns *r = &s->returns.dps[dp][end];
 

@@ -24,6 +24,7 @@
 #include "fb-findings.h"
 #include "fb-phase.h"
 #include "fb-recording.h"
+#include "fb-returns.h"
 #include "fb-rounds.h"
 #include "fb-show.h"
 #include "fb-snapshot.h"
@@ -195,6 +196,8 @@ fb_find_over_limit(const struct fb_snapshot *s, struct fb_findings *f)
     for (size_t i = 0; i < s->n_dps; i++) {
         const struct fb_cause_totals *t = &s->dps[i].cause;
         const struct fb_event *e = &t->last_lowered;
+        const struct fb_returns *returns
+            = &s->returns.dps[i][FB_END_LIMIT];
 
         if (!t->limit) {
             continue;
@@ -207,6 +210,11 @@ fb_find_over_limit(const struct fb_snapshot *s, struct fb_findings *f)
                           "%s", e->before, e->after,
                           fb_show_ms(fb_clock_since(s->start, e->time)) / 1000,
                           name_lowering(e));
+        }
+        if (returns->n) {
+            ds_put_format(&limits, "; %"PRIu64" times a flow deleted for it "
+                          "came back within %d s", returns->n,
+                          FB_RETURN_MS / 1000);
         }
     }
     since = hit->since && (!kill->since || hit->since < kill->since)

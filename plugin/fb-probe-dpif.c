@@ -176,6 +176,10 @@ count_upcall(unsigned int epoch, int dp, enum dpif_upcall_type type,
     fb_record_add(record, FB_C_UPCALL_TICKS, ticks);
 }
 
+/* When the calling thread, a handler, last found no upcall waiting, in ticks:
+ * those that it receives now were sent later. */
+static __thread uint64_t drained;
+
 /* An upcall is received from the kernel. */
 int
 FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
@@ -193,6 +197,7 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
     error = FB_REAL(dpif_recv)(dpif, handler_id, upcall, buf);
     if (error == EAGAIN) {
         fb_flow_drained();
+        drained = start;
     }
     dp = fb_datapath_find(dpif_name(dpif));
     if (dp < 0 || !fb_recording_selects(dp)) {
@@ -215,7 +220,7 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
             struct fb_flow_id id = fb_flow_id(dp, &upcall->ufid,
                                               PMD_ID_NULL);
 
-            fb_returns_missed(&id, start);
+            fb_returns_missed(&id, drained, start);
         }
         if (fb_ledger_get(epoch)) {
             fb_flow_received(epoch, dp, upcall, start);
@@ -259,7 +264,7 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
     if (type == DPIF_UC_MISS) {
         struct fb_flow_id id = fb_flow_id(shim->dp, ufid, pmd_id);
 
-        fb_returns_missed(&id, start);
+        fb_returns_missed(&id, start, start);
         if (!error) {
             fb_returns_put(&id, end);
         }

@@ -65,8 +65,8 @@ struct vanished {
 };
 static struct vanished vanished[FB_MAX_DATAPATHS];
 
-/* A miss of a flow that was set up this long ago, in ms, or less may have been
- * on its way to ovs-vswitchd when the flow was installed. */
+/* A packet that misses this long, in ms, after its flow was set up, or less,
+ * may have been looked up before that was done. */
 #define ON_ITS_WAY_MS 1000
 
 /* Ticks when the recording began. */
@@ -151,9 +151,27 @@ count_return(int dp, enum fb_end end, uint64_t away_ms, uint64_t now)
     }
 }
 
-/* A packet of the flow 'id' found no flow at 'now'. */
+/* Returns for how long, in ms, the flow 'id' has been there at 'now', 0 if it
+ * was set up later, or UINT64_MAX if that is not known. */
+uint64_t
+fb_returns_age(const struct fb_flow_id *id, uint64_t now)
+{
+    uint32_t tag, age;
+    uint64_t word;
+
+    atomic_read_relaxed(find_slot(id, &tag), &word);
+    if (word >> 32 != tag || !(word & ALIVE)) {
+        return UINT64_MAX;
+    }
+    age = (pack_time(now) - (uint32_t) word) & TIME_MASK;
+    return age > TIME_MASK / 2 ? 0 : (uint64_t) age * UNIT_MS;
+}
+
+/* It is seen at 'now' that a packet of the flow 'id' found no flow.  It did so
+ * at 'sent_after' or later: a packet may have waited for ovs-vswitchd. */
 void
-fb_returns_missed(const struct fb_flow_id *id, uint64_t now)
+fb_returns_missed(const struct fb_flow_id *id, uint64_t sent_after,
+                  uint64_t now)
 {
     struct vanished *v = &vanished[id->dp];
     uint32_t tag;
@@ -165,7 +183,7 @@ fb_returns_missed(const struct fb_flow_id *id, uint64_t now)
         return;
     }
     if (word & ALIVE) {
-        if (fb_returns_age(id, now) < ON_ITS_WAY_MS) {
+        if (fb_returns_age(id, sent_after) < ON_ITS_WAY_MS) {
             return;
         }
         fb_returns_deleted(id, FB_END_OUTSIDER, now);
@@ -221,20 +239,6 @@ fb_returns_deleted(const struct fb_flow_id *id, enum fb_end end, uint64_t now)
     atomic_store_relaxed(slot, ((uint64_t) tag << 32 | n << RETURNS_SHIFT
                                 | (uint32_t) end << END_SHIFT
                                 | pack_time(now)));
-}
-
-/* Returns for how long, in ms, the flow 'id' has been there at 'now', or
- * UINT64_MAX if that is not known. */
-uint64_t
-fb_returns_age(const struct fb_flow_id *id, uint64_t now)
-{
-    uint32_t tag;
-    uint64_t word;
-
-    atomic_read_relaxed(find_slot(id, &tag), &word);
-    return (word >> 32 == tag && word & ALIVE
-            ? ((pack_time(now) - (uint32_t) word) & TIME_MASK) * UNIT_MS
-            : UINT64_MAX);
 }
 
 /* The main thread runs the command 'name' at 'now'. */

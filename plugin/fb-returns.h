@@ -76,7 +76,8 @@ struct fb_returns_all {
 
 void fb_returns_init(const unsigned int *max_idle_ms);
 void fb_returns_begin(void);
-void fb_returns_missed(const struct fb_flow_id *, uint64_t now);
+void fb_returns_missed(const struct fb_flow_id *, uint64_t sent_after,
+                       uint64_t now);
 void fb_returns_put(const struct fb_flow_id *, uint64_t now);
 void fb_returns_deleted(const struct fb_flow_id *, enum fb_end, uint64_t now);
 uint64_t fb_returns_age(const struct fb_flow_id *, uint64_t now);

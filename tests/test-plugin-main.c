@@ -319,7 +319,7 @@ play_vanished(int dp, uint64_t age_ms, int n)
 
     fb_returns_put(&id, now);
     for (int i = 0; i < n; i++) {
-        fb_returns_missed(&id, now + age_ms * MS);
+        fb_returns_missed(&id, now + age_ms * MS, now + 9 * SEC);
     }
 }
 
