@@ -19,6 +19,7 @@
 
 #include "dpif.h"
 #include "fb-cause.h"
+#include "fb-preload.h"
 #include "fb-returns.h"
 #include "fb-thread.h"
 #include "ofproto/ofproto-provider.h"
