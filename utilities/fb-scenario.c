@@ -48,6 +48,7 @@ static const struct fb_scenario scenarios[] = {
             .n_trials = 8,
             .duration = 1,
             .warmup = 0.2,
+            .latency_rate = 1000,
         },
     },
     {
@@ -60,6 +61,7 @@ static const struct fb_scenario scenarios[] = {
             .frame_size = 64,
             .traffic.pattern = FB_PATTERN_FLOOD,
             .warmup = 0.1,
+            .latency_rate = 1000,
         },
     },
 };
