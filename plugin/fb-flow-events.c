@@ -32,8 +32,11 @@
  * measured; and the most that the first is taken for, in ticks. */
 #define KEY_SHARE 100
 #define KEY_MAX_CREDIT 256
-#define KEY_MEASURE_EVERY 64
-#define KEY_FIRST_MAX 10000
+#define KEY_MEASURE_EVERY 16
+#define KEY_FIRST_MAX 100000
+
+/* Misses that a thread tells the ledger of at a time. */
+#define MISSES_AT_ONCE 8
 
 /* What the calling thread is doing.  It is valid in one recording. */
 struct in_progress {
@@ -53,6 +56,8 @@ struct in_progress {
     uint64_t key_credit;        /* Ticks that may be spent. */
     uint64_t key_cost;          /* Ticks that keeping one takes, or 0. */
     unsigned int n_keys;        /* Keys that were kept. */
+    unsigned int n_translated;  /* Misses that the ledger does not know of. */
+    uint64_t translated;        /* Ticks that these took. */
 
     /* Handlers: the batch of upcalls being handled. */
     unsigned int n_misses;      /* Flow misses in it. */
@@ -71,6 +76,7 @@ get_progress(unsigned int epoch)
         in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
         in_progress.key_credit = in_progress.key_cost = 0;
+        in_progress.n_translated = in_progress.translated = 0;
     }
     return &in_progress;
 }
@@ -91,6 +97,13 @@ add(atomic_uint64_t *sum, uint64_t ticks)
     uint64_t orig;
 
     atomic_add_relaxed(sum, ticks, &orig);
+}
+
+/* Adds 1 to '*n', which no other thread writes at this time. */
+static void
+count_alone(atomic_uint32_t *n)
+{
+    atomic_store_relaxed(n, fb_ledger_count(n) + 1);
 }
 
 /* Adds 'ticks' to '*sum', which no other thread writes at this time. */
@@ -182,27 +195,64 @@ keep_key(struct fb_ledger *ledger, struct in_progress *p,
     if (measure) {
         uint64_t took = fb_clock_since(start, fb_clock_ticks());
 
-        /* One that was interrupted says little. */
-        p->key_cost = (p->key_cost
-                       ? (3 * p->key_cost + MIN(took, 2 * p->key_cost)) / 4
-                       : MIN(took, KEY_FIRST_MAX));
+        /* One that took longer may have been interrupted. */
+        p->key_cost = (!p->key_cost ? MIN(took, KEY_FIRST_MAX)
+                       : took < p->key_cost ? MAX(took, 1)
+                       : (3 * p->key_cost + MIN(took, 4 * p->key_cost)) / 4);
     }
+}
+
+/* Counts a miss of datapath 'ldp' that took 'ticks' of the thread that has
+ * done 'p'. */
+static void
+count_miss(struct fb_ledger_dp *ldp, struct in_progress *p, uint64_t ticks)
+{
+    uint64_t n_misses;
+
+    p->translated += ticks;
+    p->n_translated++;
+    atomic_read_relaxed(&ldp->misses, &n_misses);
+    if (p->n_translated >= MISSES_AT_ONCE || n_misses < MISSES_AT_ONCE) {
+        add(&ldp->miss_ticks, p->translated);
+        add(&ldp->misses, p->n_translated);
+        p->n_translated = p->translated = 0;
+    }
+}
+
+/* A userspace datapath is about to have ofproto translate a flow miss.
+ * Returns the flow's record, or null.  What fb_flow_translated() is going to
+ * write is loaded meanwhile: for a new flow, it is in no cache. */
+struct fb_flow_record *
+fb_flow_translating(unsigned int epoch, int dp, const ovs_u128 *ufid,
+                    unsigned int pmd_id)
+{
+    struct fb_ledger *ledger = fb_ledger_get(epoch);
+    struct fb_flow_record *record = NULL;
+
+    if (ledger) {
+        struct fb_flow_id id = fb_flow_id(dp, ufid, pmd_id);
+
+        record = fb_ledger_find_or_add(ledger, &id);
+        if (record) {
+            fb_ledger_prefetch(ledger, record);
+        }
+    }
+    return record;
 }
 
 /* A userspace datapath had ofproto translate a flow miss from 'start' to
  * 'end', with result 'error'.  If that is 0 the datapath is going to install
- * the flow. */
+ * the flow, 'flow' masked by 'wc'.  'record' is what fb_flow_translating()
+ * returned.  A flow of a userspace datapath belongs to one thread, the only
+ * one in which it misses. */
 void
-fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
-                   const struct flow_wildcards *wc, const ovs_u128 *ufid,
-                   unsigned int pmd_id, uint64_t start, uint64_t end,
-                   int error)
+fb_flow_translated(unsigned int epoch, int dp, struct fb_flow_record *record,
+                   const struct flow *flow, const struct flow_wildcards *wc,
+                   uint64_t start, uint64_t end, int error)
 {
     struct fb_ledger *ledger = fb_ledger_get(epoch);
     uint64_t ticks = fb_clock_since(start, end);
-    struct fb_flow_record *record;
     struct in_progress *p;
-    struct fb_flow_id id;
 
     if (!ledger) {
         return;
@@ -210,20 +260,16 @@ fb_flow_translated(unsigned int epoch, int dp, const struct flow *flow,
     p = get_progress(epoch);
     p->key_credit = MIN(p->key_credit + ticks / KEY_SHARE,
                         KEY_MAX_CREDIT * (p->key_cost + 1));
-    add(&ledger->dps[dp].miss_ticks, ticks);
-    add(&ledger->dps[dp].misses, 1);
-
-    id = fb_flow_id(dp, ufid, pmd_id);
-    record = fb_ledger_find_or_add(ledger, &id);
+    count_miss(&ledger->dps[dp], p, ticks);
     if (!record) {
         return;
     }
     /* What is in the datapath does not miss. */
     fb_ledger_kill(ledger, record, FB_END_OUTSIDER, start);
-    count(&record->upcalls);
+    count_alone(&record->upcalls);
     if (!error) {
-        count(&record->setups);
-        add(&record->setup, ticks);
+        count_alone(&record->setups);
+        add_alone(&record->setup, ticks);
         fb_ledger_revive(ledger, record, end);
         if (wc && !fb_ledger_has_key(ledger, record)) {
             keep_key(ledger, p, record, flow, wc);

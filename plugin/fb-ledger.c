@@ -241,7 +241,6 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
     *againp = best_free != UINT32_MAX || best_dead != UINT32_MAX;
     if (best_free != UINT32_MAX) {
         if (claim_slot(ledger, best_free, 0, p, tagp)) {
-            atomic_add_relaxed(&ledger->n_used, 1, &orig);
             return best_free;
         }
     } else if (best_dead != UINT32_MAX) {
@@ -429,21 +428,37 @@ change_state(struct fb_ledger *ledger, const struct fb_flow_record *record,
                 memory_order_acq_rel, memory_order_relaxed));
 }
 
+/* Returns the lower 32 bits of OVS's time_msec() at 'now' (ticks), not long
+ * ago.  To ask for it takes the time of a whole lookup, so each thread does so
+ * once in a coarse unit of time. */
+static uint32_t
+msec_at(uint64_t now)
+{
+    static __thread uint64_t asked;
+    static __thread uint32_t msec;
+
+    if (now >> FB_LEDGER_COARSE_SHIFT != asked) {
+        asked = now >> FB_LEDGER_COARSE_SHIFT;
+        msec = time_msec();
+    }
+    return msec;
+}
+
 /* The flow of 'record' was found to be installed at 'now' (ticks): begins
  * another life, if it does not live. */
 void
 fb_ledger_revive(struct fb_ledger *ledger, struct fb_flow_record *record,
                  uint64_t now)
 {
-    uint32_t orig;
-
     if (change_state(ledger, record, TAG_DEAD, TAG_LIVE)) {
         atomic_store_relaxed(&record->born, fb_ledger_coarse(ledger, now));
         if (!fb_ledger_count(&record->created)) {
-            atomic_store_relaxed(&record->created, time_msec());
+            atomic_store_relaxed(&record->created, msec_at(now));
         }
         atomic_store_relaxed(&record->rate, 0);
-        atomic_add_relaxed(&record->installs, 1, &orig);
+        /* No other thread begins a life before this one has ended. */
+        atomic_store_relaxed(&record->installs,
+                             fb_ledger_count(&record->installs) + 1);
     }
 }
 
@@ -474,6 +489,19 @@ static atomic_uint64_t *
 key_words(const struct fb_ledger *ledger, uint32_t slot)
 {
     return &ledger->keys[(size_t) slot * FB_LEDGER_KEY_WORDS];
+}
+
+/* Begins to load 'record' and its key, to write them. */
+void
+fb_ledger_prefetch(const struct fb_ledger *ledger,
+                   const struct fb_flow_record *record)
+{
+    const char *key = (char *) key_words(ledger, record - ledger->records);
+
+    OVS_PREFETCH_WRITE(record);
+    OVS_PREFETCH_WRITE(&record->born);
+    OVS_PREFETCH_WRITE(key);
+    OVS_PREFETCH_WRITE(key + CACHE_LINE_SIZE);
 }
 
 /* Says whether 'record' has a key, or is just getting one. */

@@ -147,7 +147,6 @@ struct fb_ledger {
     struct fb_ledger_dp dps[FB_MAX_DATAPATHS]; /* By datapath. */
 
     /* Counters. */
-    atomic_uint32_t n_used;     /* Slots in use. */
     atomic_uint32_t n_aged;     /* Records of dead flows that made room. */
     atomic_uint32_t n_full;     /* Additions that found no room. */
     atomic_uint32_t n_contended; /* Additions that found a bucket locked. */
@@ -190,6 +189,8 @@ struct fb_flow_copy {
 };
 
 /* Any thread. */
+void fb_ledger_prefetch(const struct fb_ledger *,
+                        const struct fb_flow_record *);
 struct fb_flow_record *fb_ledger_find(struct fb_ledger *,
                                       const struct fb_flow_id *);
 struct fb_flow_record *fb_ledger_find_or_add(struct fb_ledger *,

@@ -243,6 +243,7 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
 {
     const struct callback_shim *shim = shim_;
     unsigned int epoch = fb_recording_epoch();
+    struct fb_flow_record *record;
     uint64_t start, end;
     int error;
 
@@ -251,6 +252,8 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                         wc, put_actions, shim->aux);
     }
 
+    record = (type == DPIF_UC_MISS
+              ? fb_flow_translating(epoch, shim->dp, ufid, pmd_id) : NULL);
     start = fb_clock_ticks();
     error = shim->cb(packet, flow, ufid, pmd_id, type, userdata, actions, wc,
                      put_actions, shim->aux);
@@ -268,10 +271,8 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
         if (!error) {
             fb_returns_put(&id, end);
         }
-    }
-    if (type == DPIF_UC_MISS && fb_ledger_get(epoch)) {
-        fb_flow_translated(epoch, shim->dp, flow, wc, ufid, pmd_id, start,
-                           end, error);
+        fb_flow_translated(epoch, shim->dp, record, flow, wc, start, end,
+                           error);
     }
     return error;
 }

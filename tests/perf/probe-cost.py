@@ -19,6 +19,7 @@ random order, and takes the best of each:
   again   another one like it: what "no difference" looks like
   off     the ovs-vswitchd with the probe, which does not record
   on      the same process while it records, as by default
+  bare    the same with "--no-flows"
   every   "rounds" only: the same with "--flows", so that the flow ledger looks
           at the flows in every round
   exact   "rounds" only: the same with "--exact"
@@ -60,7 +61,8 @@ import tracer
 from dummy_switch import FLOW_LIMIT, PACKETS_PER_PORT, Switch, storm_requests
 
 # What is measured, and how a recording starts.
-START = {"on": [], "every": ["--flows"], "exact": ["--flows", "--exact"]}
+START = {"on": [], "bare": ["--no-flows"], "every": ["--flows"],
+         "exact": ["--flows", "--exact"]}
 
 # Packets that are sent to fill the datapath for "rounds", at most at a time.
 N_PORTS = 40
@@ -150,9 +152,9 @@ class Storm(Bench):
     """Flow set-up."""
 
     unit = "ns per flow set-up"
-    duts = ["stock", "again", "off", "on"]
-    pairs = [("again", "stock"), ("off", "stock"), ("on", "off"),
-             ("on", "stock")]
+    duts = ["stock", "again", "off", "bare", "on"]
+    pairs = [("again", "stock"), ("off", "stock"), ("bare", "off"),
+             ("on", "off"), ("on", "stock")]
     limited = "cpu: on/off"
     counted = "upcalls"
 
@@ -199,10 +201,10 @@ class Rounds(Bench):
     """Revalidation rounds."""
 
     unit = "ns per flow and round"
-    duts = ["stock", "again", "off", "on", "every", "exact"]
-    pairs = [("again", "stock"), ("off", "stock"), ("on", "off"),
-             ("every", "off"), ("exact", "off"), ("mean", "off"),
-             ("mean", "stock")]
+    duts = ["stock", "again", "off", "bare", "on", "every", "exact"]
+    pairs = [("again", "stock"), ("off", "stock"), ("bare", "off"),
+             ("on", "off"), ("every", "off"), ("exact", "off"),
+             ("mean", "off"), ("mean", "stock")]
     limited = "cpu: mean/off"
     counted = "flows"
 
