@@ -11,6 +11,7 @@
 
 #include <config.h>
 #include "fanbench-test.h"
+#include "fb-backend.h"
 #include "fb-frames.h"
 #include "fb-load.h"
 #include "fb-pace.h"
@@ -70,6 +71,18 @@ init_pace(struct fb_pace *pace, uint64_t rate, uint64_t duration_ns)
     fb_pace_init(pace, &spec, duration_ns);
 }
 
+/* Returns the backend to test: that of the environment variable BACKEND, or
+ * sendmmsg. */
+static const struct fb_backend *
+backend(void)
+{
+    const char *name = getenv("BACKEND");
+    const struct fb_backend *b = fb_backend_find(name ? name : "sendmmsg");
+
+    CHECK(b != NULL);
+    return b;
+}
+
 /* Opens a load to 'n_destinations' on 'ifname' of frames of 'sizes'. */
 static struct fb_load *
 open_load__(const char *ifname, size_t n_destinations, const char *sizes)
@@ -81,7 +94,7 @@ open_load__(const char *ifname, size_t n_destinations, const char *sizes)
 
     CHECK(!fb_sizes_parse(sizes, FB_PACKET_MIN_SIZE, FB_PACKET_MAX_SIZE,
                           &config.traffic.sizes));
-    int error = fb_load_open(&load, ifname, &config);
+    int error = fb_load_open(&load, ifname, backend(), &config);
 
     if (error) {
         ovs_fatal(error, "%s", ifname);
@@ -288,9 +301,11 @@ test_bad_arguments(struct ovs_cmdl_context *ctx)
     struct fb_load *load;
 
     fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE);
-    CHECK(fb_load_open(&load, "nonesuch", &config) == ENODEV && !load);
+    CHECK(fb_load_open(&load, "nonesuch", backend(), &config) == ENODEV
+          && !load);
     fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE - 1);
-    CHECK(fb_load_open(&load, ifname, &config) == EINVAL && !load);
+    CHECK(fb_load_open(&load, ifname, backend(), &config) == EINVAL
+          && !load);
     fb_load_close(NULL);
 
     load = open_load(ifname);
@@ -516,7 +531,25 @@ test_refused(struct ovs_cmdl_context *ctx)
     fb_load_close(load);
 }
 
+/* "load-rate IFNAME RATE SECONDS": not a test but a measurement: sends at
+ * RATE, or as fast as it goes if that is 0, and prints how that went. */
+static void
+print_rate(struct ovs_cmdl_context *ctx)
+{
+    struct fb_load *load = open_load(ctx->argv[1]);
+    struct fb_load_result r;
+
+    CHECK(!run(load, strtoull(ctx->argv[2], NULL, 10),
+               strtod(ctx->argv[3], NULL) * 1e9, NULL, &r));
+    printf("attempted=%"PRIu64" missed=%"PRIu64" seconds=%.9f p50=%"PRIu64
+           " p99=%"PRIu64" max=%"PRIu64"\n", r.attempted, r.missed,
+           (r.end_ns - r.start_ns) / 1e9, r.gap_error.p50_ns,
+           r.gap_error.p99_ns, r.gap_error.max_ns);
+    fb_load_close(load);
+}
+
 const struct ovs_cmdl_command test_load_commands[] = {
+    { "load-rate", "IFNAME RATE SECONDS", 3, 3, print_rate, OVS_RO },
     { "load-pace", NULL, 0, 0, test_pace, OVS_RO },
     { "load-pace-shapes", NULL, 0, 0, test_pace_shapes, OVS_RO },
     { "load-gap", NULL, 0, 0, test_gap, OVS_RO },

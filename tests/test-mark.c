@@ -11,6 +11,7 @@
 
 #include <config.h>
 #include "fanbench-test.h"
+#include "fb-backend.h"
 #include "fb-frames.h"
 #include "fb-load.h"
 #include "fb-mark-ring.h"
@@ -66,7 +67,7 @@ open_load(const char *ifname, struct fb_marker *marker)
 
     CHECK(!fb_sizes_parse("60", FB_PACKET_MIN_SIZE, FB_PACKET_MAX_SIZE,
                           &config.traffic.sizes));
-    int error = fb_load_open(&load, ifname, &config);
+    int error = fb_load_open(&load, ifname, &fb_backend_sendmmsg, &config);
 
     if (error) {
         ovs_fatal(error, "%s", ifname);
@@ -367,7 +368,7 @@ test_spread(struct ovs_cmdl_context *ctx)
     static const uint64_t rates[] = { 0, 100000 };
     static struct fb_marker marker;
 
-    BUILD_ASSERT_DECL(FB_LOAD_BATCH % N_FRAMES == 0);
+    BUILD_ASSERT_DECL(FB_BACKEND_BATCH % N_FRAMES == 0);
     fb_marker_init(&marker, 1000);
     struct fb_load *load = open_load(ctx->argv[1], &marker);
     int fd = socket(AF_PACKET, SOCK_RAW, htons(FB_MARK_ETH_TYPE));

@@ -23,6 +23,11 @@ FB_GUEST_SOURCES = \
 FB_LOAD_SOURCES = \
 	utilities/fb-address.c \
 	utilities/fb-address.h \
+	utilities/fb-backend-ring.c \
+	utilities/fb-backend-sendmmsg.c \
+	utilities/fb-backend-xdp.c \
+	utilities/fb-backend.c \
+	utilities/fb-backend.h \
 	utilities/fb-churn.c \
 	utilities/fb-churn.h \
 	utilities/fb-flows.c \
@@ -40,6 +45,8 @@ FB_LOAD_SOURCES = \
 	utilities/fb-mark.h \
 	utilities/fb-marker.c \
 	utilities/fb-marker.h \
+	utilities/fb-packet-socket.c \
+	utilities/fb-packet-socket.h \
 	utilities/fb-pace.c \
 	utilities/fb-pace.h \
 	utilities/fb-packet.c \
@@ -55,6 +62,12 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
 	$(FB_LOAD_SOURCES) \
+	utilities/fb-analysis-load.c \
+	utilities/fb-analysis-load.h \
+	utilities/fb-ceiling.c \
+	utilities/fb-ceiling.h \
+	utilities/fb-pcap.c \
+	utilities/fb-pcap.h \
 	utilities/fb-analysis.c \
 	utilities/fb-analysis.h \
 	utilities/fb-appctl.c \

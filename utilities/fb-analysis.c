@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fb-analysis-load.h"
 #include "fb-dut.h"
 #include "fb-groups.h"
 #include "fb-latency-judge.h"
@@ -394,6 +395,7 @@ fb_result_analyze(struct fb_result *result)
         analyze_latency(&result->duts[i], wire);
         fb_latency_judge(result, &result->duts[i]);
     }
+    fb_load_judge(result);
     if (result->parameters.sweep.what) {
         fb_model_fit(result);
     } else if (!result->parameters.rate) {

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "fb-address.h"
+#include "fb-backend.h"
 #include "fb-frames.h"
 #include "fb-ipstat.h"
 #include "fb-load.h"
@@ -211,11 +212,12 @@ open_load(struct fb_dut *dut, const struct fb_dut_config *config)
 
     char *error = fb_netns_enter(dut->far_fd, &old_fd);
     if (!error) {
-        int retval = fb_load_open(&dut->load, GEN_NAME, &frames);
+        int retval = fb_load_open(&dut->load, GEN_NAME, config->backend,
+                                  &frames);
         fb_netns_leave(old_fd);
         if (retval) {
-            error = xasprintf(GEN_NAME ": cannot open a packet socket (%s)",
-                              ovs_strerror(retval));
+            error = xasprintf(GEN_NAME ": cannot send by %s (%s)",
+                              config->backend->name, ovs_strerror(retval));
         }
     }
     return error;

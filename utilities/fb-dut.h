@@ -40,6 +40,7 @@
 #include "compiler.h"
 #include "fb-packet.h"
 
+struct fb_backend;
 struct fb_dut;
 struct fb_load;
 struct fb_marks;
@@ -66,7 +67,8 @@ struct fb_dut_kind {
 /* What all DUTs of a run are built for. */
 struct fb_dut_config {
     size_t n_destinations;      /* 1...FB_MAX_DESTINATIONS. */
-    const struct fb_traffic *traffic; /* What is sent. */
+    const struct fb_traffic *traffic; /* What is sent... */
+    const struct fb_backend *backend; /* ...and how. */
     enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
     bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
     uint64_t latency_rate;      /* Frames to mark per second; 0 for none. */

@@ -28,7 +28,6 @@
 #include "fb-accounting.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
-#include "fb-load.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
 #include "util.h"
@@ -116,5 +115,4 @@ fb_environment_read(struct fb_environment *e,
     }
     e->cpus.accounting = fb_accounting_name(
         fb_accounting_find(&e->cpus.nohz_full));
-    e->generator = xasprintf("AF_PACKET, sendmmsg of %d", FB_LOAD_BATCH);
 }

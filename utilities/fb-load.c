@@ -13,15 +13,12 @@
 #include "fb-load.h"
 
 #include <errno.h>
-#include <linux/if_packet.h>
 #include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "fb-backend.h"
 #include "fb-frames.h"
 #include "fb-gap.h"
 #include "fb-idle.h"
@@ -35,16 +32,11 @@
  * and wakes up one half before it is due.  Else it spins. */
 #define SLEEP_THRESHOLD_NS UINT64_C(2000000)
 
-/* How long, in microseconds, the kernel may let a frame wait for room in the
- * socket's buffer.  A device that never sends must not hold up the end. */
-#define SEND_TIMEOUT_US 100000
-
 /* A load generator on one interface. */
 struct fb_load {
-    int fd;                     /* AF_PACKET socket, bound to it. */
+    const struct fb_backend *backend; /* How it sends... */
+    struct fb_sender *sender;   /* ...and by what. */
     struct fb_frames *frames;   /* What it sends. */
-    struct mmsghdr msgs[FB_LOAD_BATCH]; /* How the frames of a batch are
-                                         * sent. */
     struct fb_idle idle;        /* Of the CPU on which it waits. */
     struct fb_gap gap;          /* How exactly it keeps its schedule. */
     struct fb_marker *marker;   /* Says which are marked; NULL for none. */
@@ -61,60 +53,27 @@ now_ns(void)
     return ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
-/* Opens a socket that sends into interface 'ifname' and receives nothing, for
- * its protocol is 0.  Returns 0 and the socket in '*fdp', or an errno. */
-static int
-open_socket(const char *ifname, int *fdp)
-{
-    struct timeval timeout = { .tv_usec = SEND_TIMEOUT_US };
-    int on = 1;
-    int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
-
-    if (fd < 0) {
-        return errno;
-    }
-
-    struct sockaddr_ll addr = {
-        .sll_family = AF_PACKET,
-        .sll_ifindex = if_nametoindex(ifname),
-    };
-    int error = 0;
-
-    if (!addr.sll_ifindex) {
-        error = ENODEV;
-    } else if (setsockopt(fd, SOL_PACKET, PACKET_QDISC_BYPASS, &on, sizeof on)
-               || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO,
-                             &timeout, sizeof timeout)
-               || bind(fd, (struct sockaddr *) &addr, sizeof addr)) {
-        error = errno;
-    }
-
-    if (error) {
-        close(fd);
-        return error;
-    }
-    *fdp = fd;
-    return 0;
-}
-
 /* Opens interface 'ifname' of the current network namespace for a load of the
- * frames of 'config'.  The namespace may be left afterward.
+ * frames of 'config', which 'backend' sends.  The namespace may be left
+ * afterward.
  *
  * Returns 0 if successful and stores the load in '*loadp', which the caller
  * must close; otherwise returns an errno and stores NULL: ENODEV if there is
  * no such interface, EPERM without CAP_NET_RAW, EINVAL if a frame size is out
- * of range, or another. */
+ * of range, EAFNOSUPPORT or another if this kernel has no such backend. */
 int
 fb_load_open(struct fb_load **loadp, const char *ifname,
+             const struct fb_backend *backend,
              const struct fb_frames_config *config)
 {
+    int ifindex = if_nametoindex(ifname);
+    struct fb_sender *sender = NULL;
     struct fb_frames *frames;
-    int fd = -1;
 
     *loadp = NULL;
     int error = fb_frames_create(config, &frames);
     if (!error) {
-        error = open_socket(ifname, &fd);
+        error = ifindex ? backend->open(ifindex, &sender) : ENODEV;
     }
     if (error) {
         fb_frames_destroy(frames);
@@ -122,7 +81,8 @@ fb_load_open(struct fb_load **loadp, const char *ifname,
     }
 
     struct fb_load *load = xzalloc(sizeof *load);
-    load->fd = fd;
+    load->backend = backend;
+    load->sender = sender;
     load->frames = frames;
     load->n_destinations = config->n_destinations;
     fb_idle_init(&load->idle, now_ns);
@@ -135,7 +95,7 @@ void
 fb_load_close(struct fb_load *load)
 {
     if (load) {
-        close(load->fd);
+        load->backend->close(load->sender);
         fb_frames_destroy(load->frames);
         free(load);
     }
@@ -156,82 +116,29 @@ fb_load_set_marker(struct fb_load *load, struct fb_marker *marker)
     load->marker = marker;
 }
 
-/* Counts in 'result' that the kernel refused a frame with 'error'.  Returns 0
- * if the next frame may fare better, otherwise 'error'. */
-static int
-count_refused(struct fb_load_result *result, int error)
-{
-    result->refused++;
-    switch (error) {
-    case ENOBUFS:
-        result->refused_enobufs++;
-        return 0;
-    case EAGAIN:
-        result->refused_eagain++;
-        return 0;
-    case ENOMEM:
-        result->refused_other++;
-        return 0;
-    default:
-        result->refused_other++;
-        return error;
-    }
-}
-
-/* Makes the next 'n' frames of 'load', at most FB_LOAD_BATCH, its batch. */
-static void
-prepare_batch(struct fb_load *load, size_t n)
-{
-    struct iovec *iovs = fb_frames_peek(load->frames, n);
-
-    for (size_t i = 0; i < n; i++) {
-        load->msgs[i].msg_hdr.msg_iov = &iovs[i];
-        load->msgs[i].msg_hdr.msg_iovlen = 1;
-    }
-}
-
-/* Sends the batch of 'n' frames of 'load', by one system call, and counts them
- * in 'result'.  A refused frame ends the batch, and the turn passes to the one
- * after it.
+/* Sends the batch of 'n' frames at 'iovs', which are the next ones of 'load',
+ * at most FB_BACKEND_BATCH, by one system call, and counts them in 'result'.
  *
  * Returns 0, with the number of frames that were tried in '*n_tried'; or the
  * errno of a failure that will not pass. */
 static int
-send_prepared_batch(struct fb_load *load, size_t n,
-                    struct fb_load_result *result, size_t *n_tried)
+send_iovs(struct fb_load *load, struct iovec *iovs, size_t n,
+          struct fb_load_result *result, size_t *n_tried)
 {
-    int retval = sendmmsg(load->fd, load->msgs, n, 0);
-    size_t n_accepted = MAX(retval, 0);
-    int error = 0;
+    int error = load->backend->send(load->sender, iovs, n, result, n_tried);
 
-    result->calls++;
-    result->accepted += n_accepted;
-    *n_tried = n_accepted;
-    if (retval < 0 && errno == EINTR) {
-        /* The frame was waiting for the buffer: it was not tried. */
-        return 0;
-    } else if (retval < 0) {
-        error = count_refused(result, errno);
-        *n_tried += 1;
-    } else if (n_accepted < n) {
-        /* The frame after the accepted ones failed; the kernel does not say
-         * why.  What will not pass comes back in the next call. */
-        result->refused++;
-        result->refused_other++;
-        *n_tried += 1;
-    }
     fb_frames_advance(load->frames, *n_tried);
     return error;
 }
 
-/* Prepares and sends the next 'n' frames of 'load', at most FB_LOAD_BATCH.
- * Returns what send_prepared_batch() does. */
+/* Sends the next 'n' frames of 'load', at most FB_BACKEND_BATCH.  Returns what
+ * send_iovs() does. */
 static int
 send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
            size_t *n_tried)
 {
-    prepare_batch(load, n);
-    return send_prepared_batch(load, n, result, n_tried);
+    return send_iovs(load, fb_frames_peek(load->frames, n), n, result,
+                     n_tried);
 }
 
 /* Like send_batch(), but the frame at position 'position' of the batch, from
@@ -242,18 +149,15 @@ send_marked_batch(struct fb_load *load, size_t n, size_t position,
                   uint64_t due_ns, uint64_t now,
                   struct fb_load_result *result, size_t *n_tried)
 {
-    prepare_batch(load, n);
+    struct iovec *frames = fb_frames_peek(load->frames, n);
+    struct iovec iovs[FB_BACKEND_BATCH];
 
-    struct msghdr *msg = &load->msgs[position].msg_hdr;
-    struct iovec marked = {
-        .iov_base = load->marker->frame,
-        .iov_len = msg->msg_iov->iov_len,
-    };
+    memcpy(iovs, frames, n * sizeof *iovs);
+    fb_marker_write(load->marker, iovs[position].iov_base,
+                    iovs[position].iov_len, due_ns);
+    iovs[position].iov_base = load->marker->frame;
 
-    fb_marker_write(load->marker, msg->msg_iov->iov_base,
-                    msg->msg_iov->iov_len, due_ns);
-    msg->msg_iov = &marked;
-    int error = send_prepared_batch(load, n, result, n_tried);
+    int error = send_iovs(load, iovs, n, result, n_tried);
     if (*n_tried > position) {
         fb_marker_next(load->marker, now);
     }
@@ -300,10 +204,10 @@ run_unpaced(struct fb_load *load, uint64_t duration_ns,
              * length is a multiple of the number of frames. */
             fb_frames_peek(load->frames, 1);
             fb_frames_advance(load->frames, 1);
-            error = send_marked_batch(load, FB_LOAD_BATCH, 0, 0, now, result,
-                                      &n_tried);
+            error = send_marked_batch(load, FB_BACKEND_BATCH, 0, 0, now,
+                                      result, &n_tried);
         } else {
-            error = send_batch(load, FB_LOAD_BATCH, result, &n_tried);
+            error = send_batch(load, FB_BACKEND_BATCH, result, &n_tried);
         }
         if (error) {
             return error;
@@ -312,7 +216,7 @@ run_unpaced(struct fb_load *load, uint64_t duration_ns,
     return 0;
 }
 
-/* Sends the next 'n' frames of 'load', at most FB_LOAD_BATCH, which are due by
+/* Sends the next 'n' frames of 'load', at most FB_BACKEND_BATCH, due by
  * 'pace'.  Otherwise like send_batch(). */
 static int
 send_paced(struct fb_load *load, const struct fb_pace *pace, uint64_t n,
@@ -370,7 +274,7 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
         fb_idle_work(&load->idle);
 
         size_t n_tried;
-        int error = send_paced(load, pace, MIN(n, FB_LOAD_BATCH), result,
+        int error = send_paced(load, pace, MIN(n, FB_BACKEND_BATCH), result,
                                &n_tried);
 
         fb_gap_add(&load->gap, pace, pace->next, n_tried, elapsed);

@@ -15,8 +15,8 @@
 /* The load generator
  * ==================
  *
- * Sends frames into an interface from an AF_PACKET socket, past the queueing
- * discipline, in turn, as fast as it goes or at a fixed rate.
+ * Sends frames into an interface, past the queueing discipline, in turn, as
+ * fast as it goes or at a fixed rate.
  *
  * What it reports is what it tried and what the kernel took.  Whether a frame
  * arrived is for the sink to say.
@@ -26,7 +26,7 @@
  * Typical use, in the network namespace that holds the interface:
  *
  *     struct fb_load *load;
- *     int error = fb_load_open(&load, "gen", &config);
+ *     int error = fb_load_open(&load, "gen", backend, &config);
  *     if (!error) {
  *         struct fb_load_result result;
  *         error = fb_load_run(load, &spec, 100 * 1000 * 1000, NULL,
@@ -40,9 +40,6 @@
 #include <stdint.h>
 
 #include "fb-gap.h"
-
-/* Most frames that one system call sends. */
-#define FB_LOAD_BATCH 64
 
 /* What came of a run.
  *
@@ -71,13 +68,14 @@ struct fb_load_result {
     uint64_t end_ns;            /* ...and after the last. */
 };
 
+struct fb_backend;
 struct fb_frames_config;
 struct fb_load;
 struct fb_marker;
 struct fb_pace_spec;
 
 int fb_load_open(struct fb_load **, const char *ifname,
-                 const struct fb_frames_config *);
+                 const struct fb_backend *, const struct fb_frames_config *);
 void fb_load_close(struct fb_load *);
 void fb_load_rewind(struct fb_load *);
 void fb_load_set_marker(struct fb_load *, struct fb_marker *);

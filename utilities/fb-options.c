@@ -23,6 +23,7 @@
 
 #include "command-line.h"
 #include "fanbench-config.h"
+#include "fb-backend.h"
 #include "fb-dut.h"
 #include "fb-options-latency.h"
 #include "fb-options-sampling.h"
@@ -41,6 +42,8 @@ enum {
     OPT_IPV6,
     OPT_VLAN,
     OPT_RATE,
+    OPT_BACKEND,
+    OPT_PCAP,
     OPT_PATTERN,
     OPT_BURST,
     OPT_PAUSE,
@@ -80,6 +83,8 @@ static const struct option long_options[] = {
     {"ipv6", no_argument, NULL, OPT_IPV6},
     {"vlan", required_argument, NULL, OPT_VLAN},
     {"rate", required_argument, NULL, OPT_RATE},
+    {"backend", required_argument, NULL, OPT_BACKEND},
+    {"pcap", required_argument, NULL, OPT_PCAP},
     {"pattern", required_argument, NULL, OPT_PATTERN},
     {"burst", required_argument, NULL, OPT_BURST},
     {"pause", required_argument, NULL, OPT_PAUSE},
@@ -135,6 +140,9 @@ fb_options_usage(void)
            "\"max\", or\n"
            "                          FROM..TO for a ramp\n"
            "  --pattern=PATTERN       uniform, burst, flood or churn\n"
+           "  --backend=NAME          how to send: auto, sendmmsg, ring or "
+           "xdp\n"
+           "  --pcap=FILE             write the packets to FILE instead\n"
            "  --burst=SECS            length of each burst\n"
            "  --pause=SECS            length of the pause after each burst\n"
            "  --flow-packets=N        with churn: packets of each flow\n"
@@ -269,6 +277,12 @@ parse_run_option(int c, struct fb_options *options)
         return true;
     case OPT_RATE:
         set(&options->rate, optarg);
+        return true;
+    case OPT_BACKEND:
+        set(&options->backend, optarg);
+        return true;
+    case OPT_PCAP:
+        set(&options->pcap, optarg);
         return true;
     case OPT_PATTERN:
         set(&options->pattern, optarg);
@@ -561,6 +575,15 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
+/* Returns the name of the backend that 'options' ask for, or NULL for the
+ * best. */
+const char *
+fb_options_backend(const struct fb_options *options)
+{
+    return (options->backend && strcmp(options->backend, "auto")
+            ? options->backend : NULL);
+}
+
 /* Changes the members of 'p', which holds a scenario's defaults, that options
  * were given for.  Exits with an error message if one has a bad value. */
 void
@@ -575,6 +598,10 @@ fb_options_get_parameters(const struct fb_options *options,
     get_traffic(options, p);
     get_rate(options, p);
     fb_options_get_sampling(options, p);
+    if (fb_options_backend(options) && !fb_backend_find(options->backend)) {
+        ovs_fatal(0, "--backend=%s: no such backend (use auto, sendmmsg, ring "
+                  "or xdp)", options->backend);
+    }
     if (options->duration) {
         double *duration = p->search ? &p->search_duration : &p->duration;
         *duration = fb_parse_number("duration", options->duration, 0.001, 3600,

@@ -46,6 +46,8 @@ struct fb_options {
     bool ipv6;                  /* --ipv6. */
     char *vlan;
     char *rate;
+    char *backend;
+    char *pcap;                 /* --pcap, or NULL. */
     char *pattern;
     char *burst;
     char *pause;
@@ -85,6 +87,7 @@ void fb_options_parse(int argc, char *argv[], struct fb_options *,
 void fb_options_usage(void);
 double fb_parse_number(const char *name, const char *value, double min,
                        double max, bool whole);
+const char *fb_options_backend(const struct fb_options *);
 void fb_options_get_parameters(const struct fb_options *,
                                struct fb_parameters *);
 

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fb-backend.h"
 #include "fb-figure-table.h"
 #include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
@@ -41,6 +42,27 @@ fb_report_rate(const struct fb_result *result, struct ds *ds)
         ds_put_format(ds, " for %g ms, then none for %g ms",
                       p->burst * 1e3, p->pause * 1e3);
     }
+}
+
+/* Appends a line on what generator and sink can do without a switch. */
+void
+fb_report_ceilings(const struct fb_result *result, struct ds *ds)
+{
+    const struct fb_ceilings *c = &result->environment.ceilings;
+
+    ds_put_cstr(ds, "Ceilings on the wire (kpps sent, received):");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct fb_ceiling *ceiling = &c->all[i];
+        ds_put_format(ds, "%s %s ", i ? ";" : "", ceiling->backend->name);
+        if (ceiling->why_not) {
+            ds_put_cstr(ds, "not here");
+        } else {
+            ds_put_format(ds, "%.0f, %.0f%s", ceiling->offered_pps / 1e3,
+                          ceiling->delivered_pps / 1e3,
+                          ceiling == c->chosen ? " (used)" : "");
+        }
+    }
+    ds_put_char(ds, '\n');
 }
 
 /* Appends the table that says how exactly the generator kept its schedule, if

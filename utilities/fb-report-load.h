@@ -20,6 +20,7 @@ struct table_style;
 
 void fb_report_pace(const struct fb_result *, const struct table_style *,
                     struct ds *);
+void fb_report_ceilings(const struct fb_result *, struct ds *);
 void fb_report_rate(const struct fb_result *, struct ds *);
 
 #endif /* fb-report-load.h */

@@ -74,6 +74,7 @@ format_header(const struct fb_result *result, struct ds *ds)
                   e->ovs_version ? e->ovs_version : "",
                   e->generator, cpu, e->version, e->date);
     free(cpu);
+    fb_report_ceilings(result, ds);
 }
 
 /* Appends the findings of 'result' that void it, or those that do not. */

@@ -16,6 +16,7 @@
 
 #include "fb-cpu-json.h"
 #include "fb-datapath-json.h"
+#include "fb-backend.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-latency-report.h"
@@ -214,6 +215,28 @@ sampling_to_json(const struct fb_sampling *s)
     return json;
 }
 
+/* Returns what each backend can do as JSON. */
+static struct json *
+ceilings_to_json(const struct fb_ceilings *c)
+{
+    struct json *array = json_array_create_empty();
+    for (size_t i = 0; i < c->n; i++) {
+        const struct fb_ceiling *ceiling = &c->all[i];
+        struct json *json = json_object_create();
+        bool used = !ceiling->why_not;
+        json_object_put_string(json, "backend", ceiling->backend->name);
+        json_object_put(json, "offered_pps",
+                        used ? json_real_create(ceiling->offered_pps)
+                        : json_null_create());
+        json_object_put(json, "delivered_pps",
+                        used ? json_real_create(ceiling->delivered_pps)
+                        : json_null_create());
+        json_object_put(json, "why_not", fb_string_to_json(ceiling->why_not));
+        json_array_add(array, json);
+    }
+    return array;
+}
+
 /* Returns the environment 'e' as JSON. */
 static struct json *
 environment_to_json(const struct fb_environment *e)
@@ -227,6 +250,9 @@ environment_to_json(const struct fb_environment *e)
     json_object_put(json, "guest", json_boolean_create(e->guest));
     json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
     json_object_put_string(json, "generator", e->generator);
+    json_object_put_string(json, "backend",
+                           e->ceilings.chosen->backend->name);
+    json_object_put(json, "ceilings", ceilings_to_json(&e->ceilings));
     json_object_put(json, "generator_cpu",
                     e->generator_cpu >= 0
                     ? json_integer_create(e->generator_cpu)

@@ -79,7 +79,7 @@ fb_result_destroy(struct fb_result *result)
     free(result->environment.kernel);
     free(result->environment.cpu);
     free(result->environment.ovs_version);
-    free(result->environment.generator);
+    fb_ceilings_destroy(&result->environment.ceilings);
 }
 
 /* Adds a DUT called 'name' to 'result' and returns it.  Earlier returned ones

@@ -26,6 +26,7 @@
 #include "fb-latency-result.h"
 #include "fb-order-check.h"
 #include "fb-plan.h"
+#include "fb-ceiling.h"
 #include "fb-stats.h"
 #include "fb-sweep.h"
 #include "fb-traffic.h"
@@ -83,7 +84,8 @@ struct fb_environment {
     unsigned int n_cpus;        /* Online. */
     bool guest;                 /* In a User-Mode Linux guest? */
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
-    char *generator;            /* How packets are sent. */
+    const char *generator;      /* How packets are sent. */
+    struct fb_ceilings ceilings; /* What generator and sink can do. */
     int generator_cpu;          /* The CPU that is for the generator only, or
                                  * -1 if there is none. */
     struct fb_cpu_setup cpus;   /* How CPU time is measured. */

@@ -21,6 +21,7 @@
 #include "fatal-signal.h"
 #include "fb-analysis.h"
 #include "fb-appctl.h"
+#include "fb-backend.h"
 #include "fb-cpu.h"
 #include "fb-cpus.h"
 #include "fb-dut.h"
@@ -43,6 +44,7 @@
 struct fb_run {
     const struct fb_run_config *config;
     struct fb_ovs_programs programs;
+    const struct fb_backend *backend; /* How packets are sent. */
     struct fb_dut **duts;       /* config->n_kinds of them; NULL if not up. */
     bool *broken;               /* For each: do frames arrive broken? */
     struct fb_cpu_meter *meter; /* Measures CPU time; NULL before the end of
@@ -131,30 +133,71 @@ add_results(struct fb_run *run)
     }
 }
 
-/* Builds all DUTs. */
-static char *
-build_duts(struct fb_run *run)
+/* Returns the parameters of the present build of 'run', which a sweep may
+ * change, or before the first build those of the first. */
+static struct fb_parameters
+present_parameters(const struct fb_run *run)
 {
     struct fb_parameters p = run->config->parameters;
 
     if (p.sweep.what) {
-        fb_sweep_set(&p.sweep, fb_sweep_value(&p.sweep, p.seed,
-                                              run->plan.n_builds - 1), &p);
+        unsigned int build = run->plan.n_builds ? run->plan.n_builds - 1 : 0;
+        fb_sweep_set(&p.sweep, fb_sweep_value(&p.sweep, p.seed, build), &p);
     }
+    return p;
+}
 
-    struct fb_traffic traffic = fb_result_traffic(&p);
-    struct fb_dut_config config = {
-        .n_destinations = p.n_destinations,
-        .traffic = &traffic,
+/* Returns what all DUTs of 'run' are built for, with parameters 'p'.
+ * 'traffic', theirs, must stay. */
+static struct fb_dut_config
+make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
+                const struct fb_traffic *traffic)
+{
+    return (struct fb_dut_config) {
+        .n_destinations = p->n_destinations,
+        .traffic = traffic,
+        .backend = run->backend,
         .fault = run->config->fault,
         .br_netfilter = run->config->br_netfilter,
-        .latency_rate = p.latency_rate,
-        .n_mark_slots = fb_marks_slots(p.latency_rate,
-                                       fb_latency_at_duration(&p)),
+        .latency_rate = p->latency_rate,
+        .n_mark_slots = fb_marks_slots(p->latency_rate,
+                                       fb_latency_at_duration(p)),
         .programs = &run->programs,
         .rundir = run->config->rundir,
-        .build = run->plan.n_builds - 1,
+        .build = run->plan.n_builds ? run->plan.n_builds - 1 : 0,
     };
+}
+
+/* Finds out what generator and sink can do by themselves, and by which backend
+ * to send. */
+static char *
+measure_ceilings(struct fb_run *run)
+{
+    struct fb_environment *e = &run->result->environment;
+    struct fb_parameters p = present_parameters(run);
+    struct fb_traffic traffic = fb_result_traffic(&p);
+    struct fb_dut_config config = make_dut_config(run, &p, &traffic);
+
+    show_progress(run, "measuring the generator");
+    config.fault = FB_PACKET_FAULT_NONE;
+    config.latency_rate = 0;
+    config.n_mark_slots = 0;
+    char *error = fb_ceilings_measure(&config, run->config->backend,
+                                      run->config->stop, &e->ceilings);
+    if (!error) {
+        run->backend = config.backend;
+        e->generator = config.backend->description;
+    }
+    return error;
+}
+
+/* Builds all DUTs. */
+static char *
+build_duts(struct fb_run *run)
+{
+    struct fb_parameters p = present_parameters(run);
+    struct fb_traffic traffic = fb_result_traffic(&p);
+    struct fb_dut_config config = make_dut_config(run, &p, &traffic);
     char *error = NULL;
 
     if (run->config->br_netfilter) {
@@ -648,6 +691,9 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         fb_environment_read(&result->environment,
                             run.programs.vswitchd ? &run.programs : NULL);
         result->environment.generator_cpu = fb_cpus_take();
+        error = measure_ceilings(&run);
+    }
+    if (!error) {
         add_results(&run);
         if (run.programs.vswitchd) {
             /* Not part of what a build takes. */

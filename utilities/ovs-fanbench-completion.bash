@@ -34,6 +34,9 @@ _ovs_fanbench_value ()
         --duts)
             _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace ovs-kernel
             ;;
+        --backend)
+            COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
+            ;;
         --pattern)
             COMPREPLY=( $(compgen -W "uniform burst flood churn" -- "$2") )
             ;;
@@ -49,7 +52,7 @@ _ovs_fanbench_value ()
         --format | -f)
             COMPREPLY=( $(compgen -W "table csv html json" -- "$2") )
             ;;
-        --output)
+        --output | --pcap)
             compopt -o filenames 2>/dev/null || :
             COMPREPLY=( $(compgen -f -- "$2") )
             ;;
@@ -70,7 +73,7 @@ _ovs_fanbench ()
     local run="--duts= --precision= --max-time= --trials= --builds=
                --search= --loss-ratio= --sweep=
                --duration= --warmup= --frame-size= --flows=
-               --pattern= --burst= --pause= --flow-packets=
+               --backend= --pcap= --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --latency-rate=
                --latency-at= --no-latency --check-order --format= --output=

@@ -26,11 +26,13 @@
 #include "fb-doctor-report.h"
 #include "fb-doctor.h"
 #include "fb-dut.h"
+#include "fb-frames.h"
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
 #include "fb-list.h"
 #include "fb-options.h"
 #include "fb-output.h"
+#include "fb-pcap.h"
 #include "fb-place.h"
 #include "fb-report.h"
 #include "fb-result-json.h"
@@ -199,6 +201,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .kinds = place->kinds,
         .n_kinds = place->n_kinds,
         .vswitchd = options.vswitchd,
+        .backend = fb_options_backend(&options),
         .rundir = rundir,
         .progress = isatty(STDERR_FILENO) || fb_guest_progress(),
         .fault = options.fault,
@@ -249,6 +252,41 @@ run_in_guest(const struct fb_parameters *parameters,
     exit(exit_code);
 }
 
+/* Writes the packets of a trial of 'parameters' to a file instead of running
+ * it: at a fixed rate all of them, else one of each flow, if not more are
+ * needed to see all frame sizes. */
+static void OVS_NO_RETURN
+write_pcap(struct fb_parameters *parameters)
+{
+    fb_scenario_settle(parameters, false);
+
+    struct fb_pace_spec spec = fb_result_pace_spec(parameters);
+    struct fb_frames_config config = {
+        .traffic = fb_result_traffic(parameters),
+        .n_destinations = parameters->n_destinations,
+        .fault = options.fault,
+    };
+    uint64_t n = MAX(config.traffic.sizes.period,
+                     config.traffic.flow_packets ? 1000
+                     : fb_traffic_n_flows(&config.traffic,
+                                          config.n_destinations));
+    if (spec.rate) {
+        struct fb_pace pace;
+        fb_pace_init(&pace, &spec, parameters->duration * 1e9);
+        n = pace.n_planned;
+    }
+    if (n > FB_PCAP_MAX) {
+        ovs_fatal(0, "--pcap: %"PRIu64" packets are too many for a file (at "
+                  "most %d); use a lower --rate or --duration", n,
+                  FB_PCAP_MAX);
+    }
+    char *error = fb_pcap_write(options.pcap, &config, n);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    exit(EXIT_SUCCESS);
+}
+
 /* "run SCENARIO". */
 static void
 cmd_run(struct ovs_cmdl_context *ctx)
@@ -262,6 +300,9 @@ cmd_run(struct ovs_cmdl_context *ctx)
     struct fb_place place;
 
     fb_options_get_parameters(&options, &parameters);
+    if (options.pcap) {
+        write_pcap(&parameters);
+    }
     char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
                                   options.duts != NULL, options.where,
                                   options.vswitchd, &place);

@@ -1,0 +1,54 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ */
+
+#include <config.h>
+#include "fb-analysis-load.h"
+
+#include "fb-result.h"
+#include "util.h"
+
+/* A DUT that delivers at least this share of what the generator and the sink
+ * can do without it is limited by them. */
+#define LIMITED_SHARE 0.95
+
+/* Adds a finding to 'result' if the rate that was asked for is more than the
+ * generator can do, and one for each DUT that the generator or the sink kept
+ * from showing what it can do. */
+void
+fb_load_judge(struct fb_result *result)
+{
+    const struct fb_ceiling *c = result->environment.ceilings.chosen;
+    double rate = MAX(result->parameters.rate, result->parameters.end_rate);
+
+    if (!c) {
+        return;
+    } else if (rate > c->offered_pps) {
+        fb_result_add_finding(
+            result, FB_WARNING, "rate-above-ceiling", "use a lower --rate",
+            "%.0f packets/s were asked for, and on a bare wire this generator "
+            "can send %.0f: what is more was never offered",
+            rate, c->offered_pps);
+    }
+    for (size_t i = 0; !rate && i < result->n_duts; i++) {
+        const struct fb_dut_result *dut = &result->duts[i];
+        double pps = (dut->n_trials && dut->trials[0].copies
+                      ? dut->pps.median / dut->trials[0].copies : 0);
+
+        if (strcmp(dut->kind, "wire")
+            && pps >= LIMITED_SHARE * c->delivered_pps) {
+            fb_result_add_finding(
+                result, FB_WARNING, "generator-limited", NULL,
+                "%s: it passed on %.0f packets/s, about as many as generator "
+                "and sink can without it (%.0f): it may be able to do more",
+                dut->name, pps, c->delivered_pps);
+        }
+    }
+}
