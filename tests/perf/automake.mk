@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/perf/dummy_switch.py \
 	tests/perf/instruction-count.py \
 	tests/perf/latency-cost.py \
+	tests/perf/load-rate.py \
 	tests/perf/probe-cost.py \
 	tests/perf/soak.py \
 	tests/perf/tracer.py \
@@ -142,3 +143,10 @@ check-instructions: all
 	python3 $(srcdir)/tests/perf/instruction-count.py \
 	  --probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 .PHONY: check-instructions
+
+# The generator against trafgen, and how exactly it keeps a rate.  As root.
+check-perf-load: tests/fanbench-test
+	python3 $(srcdir)/tests/perf/load-rate.py \
+	  $(abs_top_builddir)/tests/fanbench-test $(LOADFLAGS)
+.PHONY: check-perf-load
+LOADFLAGS =
