@@ -148,6 +148,9 @@ AC_DEFUN([FANBENCH_CHECK_OVS_FEATURES], [
   FANBENCH_OVS_FEATURE([HAVE_ODP_FLOW_FORMAT_SKIP_NO_MASK],
     [odp_flow_format() with skip_no_mask], [#include "odp-util.h"],
     [odp_flow_format(0, 0, 0, 0, 0, 0, false, false)])
+  FANBENCH_OVS_FEATURE([HAVE_OPERATE_OFFLOAD_TYPE],
+    [operate() with an offload type], [#include "dpif-provider.h"],
+    [((struct dpif_class *) 0)->operate(0, 0, 0, DPIF_OFFLOAD_AUTO)])
 ])
 
 dnl FANBENCH_CHECK_LIBNL

@@ -13,6 +13,7 @@ fanbench_plugin_sources = \
 	plugin/fb-commands.h \
 	plugin/fb-end.c \
 	plugin/fb-end.h \
+	plugin/fb-dpif-get.h \
 	plugin/fb-flow-events.c \
 	plugin/fb-flow-events.h \
 	plugin/fb-flow-text.c \

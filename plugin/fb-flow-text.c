@@ -16,6 +16,7 @@
 #include "fb-flow-text.h"
 
 #include "dpif.h"
+#include "fb-dpif-get.h"
 #include "fb-flow-key.h"
 #include "fb-odp.h"
 #include "openvswitch/dynamic-string.h"
@@ -85,7 +86,7 @@ format_installed(const struct fb_flow_copy *copy, struct ds *ds)
         return false;
     }
     ofpbuf_use_stub(&buffer, stub, sizeof stub);
-    if (!dpif_flow_get(dpif, NULL, 0, &ufid, copy->id.pmd_id, &buffer, &flow)
+    if (!fb_dpif_get(dpif, &ufid, copy->id.pmd_id, &buffer, &flow)
         && flow.key_len) {
         fb_odp_flow_format(flow.key, flow.key_len, flow.mask, flow.mask_len,
                            ds);
