@@ -174,6 +174,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-result.h \
 	utilities/fb-rtnl.c \
 	utilities/fb-rtnl.h \
+	utilities/fb-run-probe.c \
+	utilities/fb-run-probe.h \
 	utilities/fb-run.c \
 	utilities/fb-run.h \
 	utilities/fb-rundir.c \

@@ -20,7 +20,6 @@
 
 #include "fatal-signal.h"
 #include "fb-analysis.h"
-#include "fb-appctl.h"
 #include "fb-backend.h"
 #include "fb-cpu.h"
 #include "fb-cpus.h"
@@ -34,9 +33,9 @@
 #include "fb-process.h"
 #include "fb-proof.h"
 #include "fb-rng.h"
+#include "fb-run-probe.h"
 #include "fb-sandbox.h"
 #include "fb-search-run.h"
-#include "openvswitch/json.h"
 #include "timeval.h"
 #include "util.h"
 
@@ -280,51 +279,6 @@ prove_marks(struct fb_run *run, size_t i)
     return error;
 }
 
-/* Starts the probe of DUT number 'i', if it can have one. */
-static void
-start_probe(struct fb_run *run, size_t i)
-{
-    struct fb_dut_result *result = &run->result->duts[i];
-
-    if (run->duts[i]->sandbox) {
-        struct jsonrpc *rpc = fb_sandbox_rpc(run->duts[i]->sandbox);
-        free(result->probe_missing);
-        result->probe_missing = fb_appctl(rpc, NULL, "fanbench/start", NULL);
-        if (result->probe_missing) {
-            fb_result_add_finding(
-                run->result, FB_INFO, "no-probe",
-                "use the ovs-vswitchd that comes with ovs-fanbench",
-                "%s: this ovs-vswitchd has no probe: revalidation rounds, "
-                "upcalls and flow operations are missing from the result",
-                result->name);
-        }
-    }
-}
-
-/* Stores the snapshot of the probe of DUT number 'i' in the result. */
-static char *
-take_probe(struct fb_run *run, size_t i)
-{
-    struct fb_dut_result *result = &run->result->duts[i];
-    char *text;
-
-    if (!run->duts[i]->sandbox || result->probe_missing) {
-        return NULL;
-    }
-    char *error = fb_appctl(fb_sandbox_rpc(run->duts[i]->sandbox), &text,
-                            "fanbench/show", "--json", NULL);
-    if (!error) {
-        json_destroy(result->probe);
-        result->probe = json_from_string(text);
-        if (result->probe->type == JSON_STRING) {
-            error = xasprintf("%s: the probe's snapshot is not JSON: %s",
-                              result->name, json_string(result->probe));
-        }
-        free(text);
-    }
-    return error;
-}
-
 /* Compares, proves and warms up all DUTs. */
 static char *
 prepare(struct fb_run *run)
@@ -341,7 +295,7 @@ prepare(struct fb_run *run)
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
         show_progress(run, "warming up %s", run->duts[i]->label);
         /* The probe sees the first upcalls, too. */
-        start_probe(run, i);
+        fb_run_probe_start(run->duts[i], run->result, &run->result->duts[i]);
         error = prove(run, i);
         if (!error) {
             error = prove_marks(run, i);
@@ -482,7 +436,7 @@ conclude(struct fb_run *run)
         error = fb_parity_check(run->duts, run->config->n_kinds, run->result);
     }
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
-        error = take_probe(run, i);
+        error = fb_run_probe_take(run->duts[i], &run->result->duts[i]);
     }
     return error;
 }
