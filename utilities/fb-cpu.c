@@ -238,8 +238,10 @@ fb_cpu_meter_end(struct fb_cpu_meter *meter, uint64_t idle_ns,
 
     subtract(before, &after, usage);
     usage->waited_ns = idle_ns;
-    usage->generator_ns = rise(after.process_ns - before->process_ns,
-                               idle_ns);
+    /* In a short trial the spinner, whose time is read apart from this
+     * process's, can seem to have had more than all of it. */
+    usage->generator_ns = rise(after.process_ns,
+                               before->process_ns + idle_ns);
     if (meter->spinner && slept_ns <= MAX_SLEEP_SHARE * usage->window_ns) {
         usage->has_spinner = true;
         usage->used_ns = rise(usage->window_ns * CPU_COUNT(&meter->cpus),
