@@ -197,8 +197,9 @@ fb_ledger_run(void)
         uint64_t orig;
 
         /* Others may be writing there. */
-        atomic_add_relaxed((atomic_uint64_t *) ((char *) ledger->records
-                                                + ledger->n_present),
+        atomic_add_relaxed(ALIGNED_CAST(atomic_uint64_t *,
+                                        (char *) ledger->records
+                                        + ledger->n_present),
                            0, &orig);
         ledger->n_present += PAGE;
     } while (ledger->n_present < size
