@@ -179,6 +179,7 @@ measure_ceilings(struct fb_run *run)
 
     show_progress(run, "measuring the generator");
     config.fault = FB_PACKET_FAULT_NONE;
+    config.br_netfilter = false;
     config.latency_rate = 0;
     config.n_mark_slots = 0;
     char *error = fb_ceilings_measure(&config, run->config->backend,

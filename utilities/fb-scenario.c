@@ -91,7 +91,7 @@ static const struct sampling sampling_here = {
 /* The guest's clocks and system calls are slow, so that the end of a trial
  * takes longer than its beginning. */
 static const struct sampling sampling_guest = {
-    .precision = 0.02, .max_time = 110, .duration = 0.05, .load = 0.5,
+    .precision = 0.02, .max_time = 80, .duration = 0.05, .load = 0.5,
 };
 
 /* At a fixed rate there are no ratios, which could become precise. */
