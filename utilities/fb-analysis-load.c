@@ -19,6 +19,30 @@
  * can do without it is limited by them. */
 #define LIMITED_SHARE 0.95
 
+/* Returns how many packets per second 'dut' passed on, not counting copies. */
+static double
+get_pps(const struct fb_dut_result *dut)
+{
+    return (dut->n_trials && dut->trials[0].copies
+            ? dut->pps.median / dut->trials[0].copies : 0);
+}
+
+/* Returns the most packets per second that generator and sink have shown in
+ * 'result': at the start, when 'c' was measured, or over a wire among the
+ * DUTs, meanwhile. */
+static double
+get_ceiling(const struct fb_result *result, const struct fb_ceiling *c)
+{
+    double ceiling = c->delivered_pps;
+
+    for (size_t i = 0; i < result->n_duts; i++) {
+        if (!strcmp(result->duts[i].kind, "wire")) {
+            ceiling = MAX(ceiling, get_pps(&result->duts[i]));
+        }
+    }
+    return ceiling;
+}
+
 /* Adds a finding to 'result' if the rate that was asked for is more than the
  * generator can do, and one for each DUT that the generator or the sink kept
  * from showing what it can do. */
@@ -39,16 +63,15 @@ fb_load_judge(struct fb_result *result)
     }
     for (size_t i = 0; !rate && i < result->n_duts; i++) {
         const struct fb_dut_result *dut = &result->duts[i];
-        double pps = (dut->n_trials && dut->trials[0].copies
-                      ? dut->pps.median / dut->trials[0].copies : 0);
+        double ceiling = get_ceiling(result, c);
+        double pps = get_pps(dut);
 
-        if (strcmp(dut->kind, "wire")
-            && pps >= LIMITED_SHARE * c->delivered_pps) {
+        if (strcmp(dut->kind, "wire") && pps >= LIMITED_SHARE * ceiling) {
             fb_result_add_finding(
                 result, FB_WARNING, "generator-limited", NULL,
                 "%s: it passed on %.0f packets/s, about as many as generator "
                 "and sink can without it (%.0f): it may be able to do more",
-                dut->name, pps, c->delivered_pps);
+                dut->name, pps, ceiling);
         }
     }
 }
