@@ -61,9 +61,10 @@ fb_load_judge(struct fb_result *result)
             "can send %.0f: what is more was never offered",
             rate, c->offered_pps);
     }
+
+    double ceiling = get_ceiling(result, c);
     for (size_t i = 0; !rate && i < result->n_duts; i++) {
         const struct fb_dut_result *dut = &result->duts[i];
-        double ceiling = get_ceiling(result, c);
         double pps = get_pps(dut);
 
         if (strcmp(dut->kind, "wire") && pps >= LIMITED_SHARE * ceiling) {

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "fb-doctor.h"
+#include "fb-figure-table.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "table.h"
@@ -101,13 +102,6 @@ to_text(const struct fb_doctor *doctor, struct ds *ds)
                   n_infos, n_infos == 1 ? "" : "s", doctor->seconds);
 }
 
-/* Adds a cell with 'text', which may be null, to 'table'. */
-static void
-add_cell(struct table *table, const char *text)
-{
-    table_add_cell(table)->text = xstrdup(text ? text : "-");
-}
-
 /* Appends the findings of 'doctor' to 'ds' as a table. */
 static void
 to_table(const struct fb_doctor *doctor, const struct table_style *style,
@@ -123,10 +117,10 @@ to_table(const struct fb_doctor *doctor, const struct table_style *style,
     for (size_t i = 0; i < doctor->findings.n; i++) {
         const struct fb_finding *f = &doctor->findings.findings[i];
         table_add_row(&table);
-        add_cell(&table, fb_severity_to_string(f->severity));
-        add_cell(&table, f->code);
-        add_cell(&table, f->text);
-        add_cell(&table, f->fix);
+        fb_add_text(&table, fb_severity_to_string(f->severity));
+        fb_add_text(&table, f->code);
+        fb_add_text(&table, f->text);
+        fb_add_text(&table, f->fix);
     }
     table_format(&table, style, ds);
     table_destroy(&table);
@@ -167,10 +161,10 @@ fb_doctor_report_checks(const struct table_style *style, struct ds *ds)
         for (size_t j = 0; j < areas[i]->n_checks; j++) {
             const struct fb_doctor_check *c = &areas[i]->checks[j];
             table_add_row(&table);
-            add_cell(&table, c->code);
-            add_cell(&table, areas[i]->name);
-            add_cell(&table, c->reads);
-            add_cell(&table, c->finds);
+            fb_add_text(&table, c->code);
+            fb_add_text(&table, areas[i]->name);
+            fb_add_text(&table, c->reads);
+            fb_add_text(&table, c->finds);
         }
     }
     table_format(&table, style, ds);

@@ -31,6 +31,13 @@ fb_add_cell(struct table *table, const char *format, ...)
     va_end(args);
 }
 
+/* Adds a cell with 'text', or "-" if that is null. */
+void
+fb_add_text(struct table *table, const char *text)
+{
+    table_add_cell(table)->text = xstrdup(text ? text : "-");
+}
+
 /* Adds a cell with 'x', or "-" if that is not a number. */
 void
 fb_add_number(struct table *table, double x, int digits)

@@ -23,6 +23,7 @@ struct table;
 
 void fb_add_cell(struct table *, const char *format, ...)
     OVS_PRINTF_FORMAT(2, 3);
+void fb_add_text(struct table *, const char *);
 void fb_add_number(struct table *, double, int digits);
 void fb_add_interval(struct table *, const struct fb_estimate *, int digits);
 

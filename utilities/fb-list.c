@@ -19,19 +19,13 @@
 
 #include "fb-doctor-report.h"
 #include "fb-dut.h"
+#include "fb-figure-table.h"
 #include "fb-place.h"
 #include "fb-scenario.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "table.h"
 #include "util.h"
-
-/* Adds 'text', or a dash if it is null, to the current row of 'table'. */
-static void
-add_cell(struct table *table, const char *text)
-{
-    table_add_cell(table)->text = xstrdup(text ? text : "-");
-}
 
 /* Prints the scenarios and the kinds of DUT as JSON. */
 static void
@@ -89,9 +83,9 @@ print_scenarios(const struct table_style *style)
     const struct fb_scenario *s = fb_scenarios(&n);
     for (size_t i = 0; i < n; i++) {
         table_add_row(&table);
-        add_cell(&table, s[i].name);
-        add_cell(&table, s[i].description);
-        add_cell(&table, s[i].duts);
+        fb_add_text(&table, s[i].name);
+        fb_add_text(&table, s[i].description);
+        fb_add_text(&table, s[i].duts);
     }
     table_print(&table, style);
     table_destroy(&table);
@@ -113,10 +107,10 @@ print_duts(const struct table_style *style, const char *no_guest)
     for (size_t i = 0; i < n; i++) {
         char *why = fb_dut_kind_check(kinds[i], NULL);
         table_add_row(&table);
-        add_cell(&table, kinds[i]->name);
-        add_cell(&table, kinds[i]->description);
-        add_cell(&table, why ? why : "yes");
-        add_cell(&table, no_guest ? no_guest : "yes");
+        fb_add_text(&table, kinds[i]->name);
+        fb_add_text(&table, kinds[i]->description);
+        fb_add_text(&table, why ? why : "yes");
+        fb_add_text(&table, no_guest ? no_guest : "yes");
         free(why);
     }
     table_print(&table, style);
