@@ -27,7 +27,7 @@ SYSTEM_TESTSUITE_AT = \
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/plugin-metrics.py \
-	tests/result-schema.json tests/check-ovs.sh \
+	tests/result-schema.json tests/run-testsuite.sh tests/check-ovs.sh \
 	tests/check-ovs-kernel.sh tests/ovs-suite.sh \
 	tests/check-doctor.py tests/doctor-schema.json
 
@@ -180,15 +180,19 @@ $(SYSTEM_TESTSUITE): tests/package.m4 $(SYSTEM_TESTSUITE_AT)
 	$(AM_V_GEN)$(AUTOTEST) -I tests $(AT_INCLUDES) -o $@.tmp \
 	  $(srcdir)/tests/system-testsuite.at && mv $@.tmp $@
 
+# With RECHECK=yes, what failed is run once more.
+RUN_TESTSUITE = \
+	RECHECK='$(RECHECK)' $(SHELL) '$(srcdir)/tests/run-testsuite.sh'
+
 # Without root and without a guest.
 CHECK_LOCAL += check-unit
 check-unit: $(TESTSUITE) all $(check_PROGRAMS)
-	$(SHELL) '$(TESTSUITE)' -C tests AUTOTEST_PATH='$(AUTOTEST_PATH)' \
+	$(RUN_TESTSUITE) '$(TESTSUITE)' AUTOTEST_PATH='$(AUTOTEST_PATH)' \
 	  $(TESTSUITEFLAGS)
 
 # As root, in network namespaces and in the guest.
 check-system: $(SYSTEM_TESTSUITE) all $(check_PROGRAMS)
-	$(SHELL) '$(SYSTEM_TESTSUITE)' -C tests \
+	$(RUN_TESTSUITE) '$(SYSTEM_TESTSUITE)' \
 	  AUTOTEST_PATH='$(AUTOTEST_PATH)' $(TESTSUITEFLAGS)
 
 # OVS's own tests, with the ovs-vswitchd that has the probe.  OVSTESTFLAGS
