@@ -16,9 +16,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fb-doctor-report.h"
 #include "fb-dut.h"
+#include "fb-figure-json.h"
 #include "fb-figure-table.h"
 #include "fb-place.h"
 #include "fb-scenario.h"
@@ -27,9 +29,136 @@
 #include "table.h"
 #include "util.h"
 
+/* Whether a kind of DUT can run. */
+struct ability {
+    const struct fb_dut_kind *kind;
+    char *no_here;              /* Why not on this kernel; NULL if it can. */
+    const char *no_guest;       /* Why not in a guest; NULL if it can. */
+};
+
+/* What can run. */
+struct abilities {
+    struct ability *all;        /* One for each kind of DUT. */
+    size_t n;
+    char *no_guest;             /* Why there can be no guest, or NULL. */
+};
+
+/* Finds out what can run, once for all who ask. */
+static void
+abilities_init(struct abilities *a)
+{
+    const struct fb_dut_kind *const *kinds = fb_dut_kinds(&a->n);
+
+    a->no_guest = fb_place_check_guest();
+    a->all = xcalloc(a->n, sizeof *a->all);
+    for (size_t i = 0; i < a->n; i++) {
+        a->all[i] = (struct ability) {
+            .kind = kinds[i],
+            .no_here = fb_dut_kind_check(kinds[i], NULL),
+            .no_guest = a->no_guest,
+        };
+    }
+}
+
+/* Frees what 'a' holds. */
+static void
+abilities_destroy(struct abilities *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        free(a->all[i].no_here);
+    }
+    free(a->all);
+    free(a->no_guest);
+}
+
+/* Returns true if 'duts', names with commas between them, has 'name'. */
+static bool
+has_dut(const char *duts, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (const char *p = duts; *p; p += *p == ',') {
+        size_t n = strcspn(p, ",");
+        if (n == len && !memcmp(p, name, len)) {
+            return true;
+        }
+        p += n;
+    }
+    return false;
+}
+
+/* Returns which DUTs of 'scenario' cannot run here, or, if 'guest', in a
+ * guest, and why, NULL if all can.  The caller must free it. */
+static char *
+why_not(const struct abilities *a, const struct fb_scenario *scenario,
+        bool guest)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+
+    if (guest && a->no_guest) {
+        return xstrdup(a->no_guest);
+    }
+    for (size_t i = 0; i < a->n; i++) {
+        const struct ability *ability = &a->all[i];
+        const char *why = guest ? ability->no_guest : ability->no_here;
+
+        if (why && has_dut(scenario->duts, ability->kind->name)) {
+            ds_put_format(&ds, "%s%s: %s", ds.length ? "; " : "",
+                          ability->kind->name, why);
+        }
+    }
+    return ds.length ? ds_steal_cstr(&ds) : NULL;
+}
+
+/* Adds to 'o' whether something can run, as 'member', and, as 'member_why',
+ * 'why' not, NULL if it can. */
+static void
+put_why(struct json *o, const char *member, const char *member_why,
+        const char *why)
+{
+    json_object_put(o, member, json_boolean_create(!why));
+    json_object_put(o, member_why, fb_string_to_json(why));
+}
+
+/* Returns 'ability' as JSON. */
+static struct json *
+ability_to_json(const struct ability *ability)
+{
+    struct json *o = json_object_create();
+
+    json_object_put_string(o, "name", ability->kind->name);
+    put_why(o, "here", "here_why_not", ability->no_here);
+    put_why(o, "guest", "guest_why_not", ability->no_guest);
+    return o;
+}
+
+/* Returns 'scenario' as JSON. */
+static struct json *
+scenario_to_json(const struct abilities *a, const struct fb_scenario *scenario)
+{
+    struct json *duts = json_array_create_empty();
+    struct json *o = json_object_create();
+    char *no_here = why_not(a, scenario, false);
+    char *no_guest = why_not(a, scenario, true);
+
+    for (size_t i = 0; i < a->n; i++) {
+        if (has_dut(scenario->duts, a->all[i].kind->name)) {
+            json_array_add(duts, ability_to_json(&a->all[i]));
+        }
+    }
+    json_object_put_string(o, "name", scenario->name);
+    json_object_put_string(o, "description", scenario->description);
+    json_object_put(o, "duts", duts);
+    put_why(o, "here", "here_why_not", no_here);
+    put_why(o, "guest", "guest_why_not", no_guest);
+    free(no_here);
+    free(no_guest);
+    return o;
+}
+
 /* Prints the scenarios and the kinds of DUT as JSON. */
 static void
-print_json(const struct table_style *style, const char *no_guest)
+print_json(const struct table_style *style, const struct abilities *a)
 {
     struct json *json = json_object_create();
     struct json *scenarios = json_array_create_empty();
@@ -38,27 +167,13 @@ print_json(const struct table_style *style, const char *no_guest)
 
     const struct fb_scenario *s = fb_scenarios(&n);
     for (size_t i = 0; i < n; i++) {
-        struct json *o = json_object_create();
-        json_object_put_string(o, "name", s[i].name);
-        json_object_put_string(o, "description", s[i].description);
-        json_object_put_string(o, "duts", s[i].duts);
-        json_array_add(scenarios, o);
+        json_array_add(scenarios, scenario_to_json(a, &s[i]));
     }
-    const struct fb_dut_kind *const *kinds = fb_dut_kinds(&n);
-    for (size_t i = 0; i < n; i++) {
-        struct json *o = json_object_create();
-        char *why = fb_dut_kind_check(kinds[i], NULL);
-        json_object_put_string(o, "name", kinds[i]->name);
-        json_object_put_string(o, "description", kinds[i]->description);
-        json_object_put(o, "here", json_boolean_create(!why));
-        json_object_put(o, "here_why_not", why ? json_string_create(why)
-                        : json_null_create());
-        json_object_put(o, "guest", json_boolean_create(!no_guest));
-        json_object_put(o, "guest_why_not",
-                        no_guest ? json_string_create(no_guest)
-                        : json_null_create());
+    for (size_t i = 0; i < a->n; i++) {
+        struct json *o = ability_to_json(&a->all[i]);
+        json_object_put_string(o, "description",
+                               a->all[i].kind->description);
         json_array_add(duts, o);
-        free(why);
     }
     json_object_put(json, "scenarios", scenarios);
     json_object_put(json, "duts", duts);
@@ -71,7 +186,7 @@ print_json(const struct table_style *style, const char *no_guest)
 
 /* Prints the scenarios as a table. */
 static void
-print_scenarios(const struct table_style *style)
+print_scenarios(const struct table_style *style, const struct abilities *a)
 {
     struct table table;
     size_t n;
@@ -80,12 +195,21 @@ print_scenarios(const struct table_style *style)
     table_add_column(&table, "scenario");
     table_add_column(&table, "what it does");
     table_add_column(&table, "DUTs");
+    table_add_column(&table, "all on this kernel");
+    table_add_column(&table, "all in a guest");
     const struct fb_scenario *s = fb_scenarios(&n);
     for (size_t i = 0; i < n; i++) {
+        char *no_here = why_not(a, &s[i], false);
+        char *no_guest = why_not(a, &s[i], true);
+
         table_add_row(&table);
         fb_add_text(&table, s[i].name);
         fb_add_text(&table, s[i].description);
         fb_add_text(&table, s[i].duts);
+        fb_add_text(&table, no_here ? no_here : "yes");
+        fb_add_text(&table, no_guest ? no_guest : "yes");
+        free(no_here);
+        free(no_guest);
     }
     table_print(&table, style);
     table_destroy(&table);
@@ -93,25 +217,23 @@ print_scenarios(const struct table_style *style)
 
 /* Prints the kinds of DUT as a table. */
 static void
-print_duts(const struct table_style *style, const char *no_guest)
+print_duts(const struct table_style *style, const struct abilities *a)
 {
     struct table table;
-    size_t n;
 
     table_init(&table);
     table_add_column(&table, "DUT");
     table_add_column(&table, "what it is");
     table_add_column(&table, "on this kernel");
     table_add_column(&table, "in a guest");
-    const struct fb_dut_kind *const *kinds = fb_dut_kinds(&n);
-    for (size_t i = 0; i < n; i++) {
-        char *why = fb_dut_kind_check(kinds[i], NULL);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct ability *ability = &a->all[i];
+
         table_add_row(&table);
-        fb_add_text(&table, kinds[i]->name);
-        fb_add_text(&table, kinds[i]->description);
-        fb_add_text(&table, why ? why : "yes");
-        fb_add_text(&table, no_guest ? no_guest : "yes");
-        free(why);
+        fb_add_text(&table, ability->kind->name);
+        fb_add_text(&table, ability->kind->description);
+        fb_add_text(&table, ability->no_here ? ability->no_here : "yes");
+        fb_add_text(&table, ability->no_guest ? ability->no_guest : "yes");
     }
     table_print(&table, style);
     table_destroy(&table);
@@ -134,14 +256,15 @@ print_checks(const struct table_style *style)
 void
 fb_list_print(const struct table_style *style)
 {
-    char *no_guest = fb_place_check_guest();
+    struct abilities a;
 
+    abilities_init(&a);
     if (style->format == TF_JSON) {
-        print_json(style, no_guest);
+        print_json(style, &a);
     } else {
-        print_scenarios(style);
-        print_duts(style, no_guest);
+        print_scenarios(style, &a);
+        print_duts(style, &a);
         print_checks(style);
     }
-    free(no_guest);
+    abilities_destroy(&a);
 }
