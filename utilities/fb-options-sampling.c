@@ -53,6 +53,10 @@ get_sampling(const struct fb_options *options, struct fb_parameters *p)
                   "precise about; use --trials instead of --%s",
                   options->precision ? "precision" : "max-time");
     }
+    if (options->precision || options->max_time) {
+        /* Instead of the number that --full has. */
+        p->n_trials = 0;
+    }
     if (options->trials) {
         p->n_trials = fb_parse_number("trials", options->trials, 1, 1e6, true);
     }
@@ -103,6 +107,10 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
                   : options->max_time ? "max-time" : "trials");
     }
     check_sweep(options->sweep, fb_sweep_parse(options->sweep, &p->sweep));
+    if (!options->builds) {
+        /* That of --full is not for a sweep. */
+        p->builds = 0;
+    }
     if (p->sweep.what == FB_SWEEP_FLOWS && !options->flow_fields) {
         p->traffic.fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
     }
@@ -145,6 +153,10 @@ get_search(const struct fb_options *options, struct fb_parameters *p)
     p->search = fb_search_preset_find(options->search);
     if (!p->search) {
         ovs_fatal(0, "--search=%s: must be ndr, pdr or mlr", options->search);
+    }
+    if (!options->trials) {
+        /* Those of --full are not for that. */
+        p->n_trials = 0;
     }
     if (options->loss_ratio) {
         p->search_loss_ratio = parse_percent("loss-ratio",

@@ -35,6 +35,8 @@
 /* Options without a letter. */
 enum {
     OPT_DUTS = UCHAR_MAX + 1,
+    OPT_QUICK,
+    OPT_FULL,
     OPT_DESTINATIONS,
     OPT_FRAME_SIZE,
     OPT_FLOWS,
@@ -76,6 +78,8 @@ enum {
 
 static const struct option long_options[] = {
     {"duts", required_argument, NULL, OPT_DUTS},
+    {"quick", no_argument, NULL, OPT_QUICK},
+    {"full", no_argument, NULL, OPT_FULL},
     {"destinations", required_argument, NULL, OPT_DESTINATIONS},
     {"frame-size", required_argument, NULL, OPT_FRAME_SIZE},
     {"flows", required_argument, NULL, OPT_FLOWS},
@@ -126,6 +130,10 @@ fb_options_usage(void)
     printf("\nOptions of \"run\" (defaults are the scenario's):\n"
            "  --duts=KIND[,KIND...]   what to send through; a kind may be "
            "named twice\n"
+           "  --quick                 end within a minute, in a guest within "
+           "two\n"
+           "  --full                  for as long as what was published "
+           "took\n"
            "  --destinations=N        destination ports (1...%d)\n"
            "  --frame-size=BYTES      frame size without FCS (%d...%d), "
            "\"imix\", or\n"
@@ -249,6 +257,16 @@ parse_hooks(struct fb_options *options)
     }
 }
 
+/* Stores the scale that --quick or --full asks for. */
+static void
+set_scale(struct fb_options *options, enum fb_scale scale)
+{
+    if (options->scale && options->scale != scale) {
+        ovs_fatal(0, "--quick does not go with --full");
+    }
+    options->scale = scale;
+}
+
 /* Handles the option 'c' of "run".  Returns false if it is none of these. */
 static bool
 parse_run_option(int c, struct fb_options *options)
@@ -256,6 +274,12 @@ parse_run_option(int c, struct fb_options *options)
     switch (c) {
     case OPT_DUTS:
         set(&options->duts, optarg);
+        return true;
+    case OPT_QUICK:
+        set_scale(options, FB_SCALE_QUICK);
+        return true;
+    case OPT_FULL:
+        set_scale(options, FB_SCALE_FULL);
         return true;
     case OPT_DESTINATIONS:
         set(&options->destinations, optarg);

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 #include "fb-packet.h"
+#include "fb-result.h"
 #include "table.h"
 
 /* Seconds between the doctor's two samples: as long as revalidators wait
@@ -38,6 +39,7 @@ enum fb_where {
 /* What the options say.  Members that have no value of their own for "not
  * given" come from the scenario: see fb_options_get_parameters(). */
 struct fb_options {
+    enum fb_scale scale;        /* --quick, --full. */
     char *duts;                 /* --duts, or NULL. */
     char *destinations;         /* --destinations, or NULL; and so on. */
     char *frame_size;
@@ -79,8 +81,6 @@ struct fb_options {
     bool alternate_marks;       /* Test hook, see fb-run.h. */
     const char *hook;           /* Test hook, see fb-run.h; or NULL. */
 };
-
-struct fb_parameters;
 
 void fb_options_parse(int argc, char *argv[], struct fb_options *,
                       void (*usage)(void));

@@ -159,12 +159,21 @@ sweep_to_json(const struct fb_sweep *sweep)
     return json;
 }
 
+/* Returns the name of 'scale'. */
+static const char *
+scale_name(enum fb_scale scale)
+{
+    return (scale == FB_SCALE_QUICK ? "quick"
+            : scale == FB_SCALE_FULL ? "full" : "normal");
+}
+
 /* Returns the parameters 'p' as JSON. */
 static struct json *
 parameters_to_json(const struct fb_parameters *p)
 {
     struct fb_traffic traffic = fb_result_traffic(p);
     struct json *json = json_object_create();
+    json_object_put_string(json, "scale", scale_name(p->scale));
     json_object_put(json, "destinations",
                     json_integer_create(p->n_destinations));
     json_object_put(json, "frame_size",

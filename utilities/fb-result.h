@@ -40,9 +40,17 @@ struct json;
 /* Most loads of --latency-at. */
 #define FB_MAX_LATENCY_AT 16
 
+/* How much time a run may take. */
+enum fb_scale {
+    FB_SCALE_NORMAL,            /* As much as a good result takes. */
+    FB_SCALE_QUICK,             /* A minute, in a guest two. */
+    FB_SCALE_FULL               /* As much as what was published took. */
+};
+
 /* What was run, with all parameters. */
 struct fb_parameters {
     const char *scenario;       /* Its name. */
+    enum fb_scale scale;        /* What was asked for: --quick, --full. */
     size_t n_destinations;
     size_t frame_size;          /* In bytes, without FCS; unless... */
     struct fb_traffic traffic;  /* ...'sizes' in this is not empty. */

@@ -32,6 +32,7 @@ static const struct fb_scenario scenarios[] = {
             .warmup = 0.1,
             .latency_rate = 1000,
         },
+        .full = { .warmup = 10, .load = 60, .duration = 0.1 },
     },
     {
         .name = "burst",
@@ -50,6 +51,7 @@ static const struct fb_scenario scenarios[] = {
             .warmup = 0.2,
             .latency_rate = 1000,
         },
+        .full = { .warmup = 10, .load = 60, .duration = 1 },
     },
     {
         .name = "flood",
@@ -63,6 +65,7 @@ static const struct fb_scenario scenarios[] = {
             .warmup = 0.1,
             .latency_rate = 1000,
         },
+        .full = { .warmup = 10, .load = 60, .duration = 0.1 },
     },
 };
 
@@ -85,9 +88,18 @@ struct sampling {
     double load;                /* Seconds of load on each DUT in a build. */
     unsigned int builds;        /* Builds if nothing is said of them, or 0 for
                                  * as many as the time allows. */
+    unsigned int fixed_trials;  /* At a fixed rate, where there are no ratios
+                                 * which could become precise: trials. */
+    double search_time;         /* Seconds for each DUT's search; 0 for what
+                                 * its goals ask for... */
+    double search_duration;     /* ...and of its trials; 0 for the goals'. */
+    unsigned int sweep_builds;  /* Builds of each value of a sweep... */
+    unsigned int sweep_all;     /* ...but no more than this of all values, if
+                                 * not 0, and one at least. */
 };
 static const struct sampling sampling_here = {
     .precision = 0.01, .max_time = 55, .duration = 0.02, .load = 0.4,
+    .fixed_trials = 80, .sweep_builds = 8,
 };
 
 /* The guest's clocks and system calls are slow, so that the end of a trial
@@ -97,11 +109,28 @@ static const struct sampling sampling_here = {
  * minute later, by 11 % and to 2.7 %. */
 static const struct sampling sampling_guest = {
     .precision = 0.02, .max_time = 80, .duration = 0.1, .load = 0.5,
-    .builds = 1,
+    .builds = 1, .fixed_trials = 80, .sweep_builds = 8,
 };
 
-/* At a fixed rate there are no ratios, which could become precise. */
-#define FIXED_RATE_TRIALS 80
+/* For those who cannot wait: all is done, but the intervals are wide.  The
+ * whole, with what is built and measured before and after, takes less than a
+ * minute, in a guest less than two. */
+static const struct sampling sampling_quick = {
+    .precision = 0.03, .max_time = 20, .duration = 0.02, .load = 0.2,
+    .fixed_trials = 20, .search_time = 8, .search_duration = 0.05,
+    .sweep_builds = 6, .sweep_all = 24,
+};
+static const struct sampling sampling_quick_guest = {
+    .precision = 0.05, .max_time = 30, .duration = 0.05, .load = 0.25,
+    .builds = 1, .fixed_trials = 20, .search_time = 12,
+    .search_duration = 0.1, .sweep_builds = 6, .sweep_all = 12,
+};
+
+/* Trials of a scenario that fixes their number, when it is to be quick: just
+ * enough for an interval. */
+#define QUICK_TRIALS FB_STATS_MIN_SAMPLES
+
+/* Length of trials at a fixed rate, in s. */
 #define FIXED_RATE_DURATION 0.1
 
 /* A search takes about so many seconds for each of its goals and trials of the
@@ -109,22 +138,60 @@ static const struct sampling sampling_guest = {
 #define SEARCH_TIME_PER_SUM 15
 #define SEARCH_TRIALS 30
 
-/* Builds for each value of a sweep, and blocks of each. */
-#define SWEEP_ROUNDS 8
+/* Blocks of each build of a sweep. */
 #define SWEEP_BLOCKS 10
 
 /* Most blocks of a build that are chosen here. */
 #define MAX_BLOCKS 100
 
+/* Returns how to sample at 'scale', in a guest or not. */
+static const struct sampling *
+get_sampling(enum fb_scale scale, bool guest)
+{
+    return (scale == FB_SCALE_QUICK
+            ? (guest ? &sampling_quick_guest : &sampling_quick)
+            : (guest ? &sampling_guest : &sampling_here));
+}
+
+/* Returns the parameters that 'scenario' has at 'scale' unless options change
+ * them. */
+struct fb_parameters
+fb_scenario_get_parameters(const struct fb_scenario *scenario,
+                           enum fb_scale scale)
+{
+    const struct fb_full_scale *full = &scenario->full;
+    struct fb_parameters p = scenario->defaults;
+
+    p.scale = scale;
+    if (scale == FB_SCALE_QUICK && p.n_trials) {
+        p.n_trials = MIN(p.n_trials, QUICK_TRIALS);
+    } else if (scale == FB_SCALE_FULL) {
+        p.warmup = full->warmup ? full->warmup : p.warmup;
+        if (full->load) {
+            /* As they did it: of one build, without a break. */
+            p.duration = full->duration;
+            p.n_trials = lround(full->load / full->duration);
+            p.builds = 1;
+        }
+    }
+    return p;
+}
+
 /* Fills in what the user left open for a search in 'p': 'max_time', which is
  * that of each DUT's search, grows with what the goals ask for. */
 static void
-settle_search(struct fb_parameters *p)
+settle_search(struct fb_parameters *p, const struct sampling *s)
 {
     if (!p->n_trials) {
         p->n_trials = SEARCH_TRIALS;
     }
     p->builds = 1;
+    if (!p->search_duration) {
+        p->search_duration = s->search_duration;
+    }
+    if (!p->max_time) {
+        p->max_time = s->search_time;
+    }
     for (size_t i = 0; !p->max_time && i < p->search->n_goals; i++) {
         const struct fb_search_goal *goal = &p->search->goals[i];
         double factor = (p->search_duration
@@ -135,20 +202,32 @@ settle_search(struct fb_parameters *p)
     }
 }
 
+/* Fills in what the user left open for a sweep in 'p'. */
+static void
+settle_sweep(struct fb_parameters *p, const struct sampling *s)
+{
+    unsigned int n = p->builds ? p->builds : s->sweep_builds;
+
+    if (!p->builds && s->sweep_all) {
+        n = MAX(1, MIN(n, s->sweep_all / p->sweep.n));
+    }
+    p->builds = p->sweep.n * n;
+    p->n_trials = p->builds * SWEEP_BLOCKS;
+}
+
 /* Fills in what the user left open of how much to sample in 'p', which depends
  * on other parameters, and on whether it is in the guest. */
 void
 fb_scenario_settle(struct fb_parameters *p, bool guest)
 {
-    const struct sampling *s = guest ? &sampling_guest : &sampling_here;
+    const struct sampling *s = get_sampling(p->scale, guest);
 
     if (!p->n_trials && p->rate) {
-        p->n_trials = FIXED_RATE_TRIALS;
+        p->n_trials = s->fixed_trials;
     } else if (p->search) {
-        settle_search(p);
+        settle_search(p, s);
     } else if (p->sweep.what) {
-        p->builds = p->sweep.n * (p->builds ? p->builds : SWEEP_ROUNDS);
-        p->n_trials = p->builds * SWEEP_BLOCKS;
+        settle_sweep(p, s);
     }
     if (!p->builds && !p->n_trials && !p->search) {
         p->builds = s->builds;

@@ -19,16 +19,27 @@
 
 #include "fb-result.h"
 
+/* What --full makes of a scenario: durations that were published.  Members
+ * that are 0 leave the defaults alone. */
+struct fb_full_scale {
+    double warmup;              /* Load beforehand, in seconds. */
+    double load;                /* Load on each DUT in all, in seconds... */
+    double duration;            /* ...in trials of so many. */
+};
+
 /* A scenario. */
 struct fb_scenario {
     const char *name;
     const char *description;    /* In a few words. */
     const char *duts;           /* Kinds of DUT, with commas between them. */
     struct fb_parameters defaults;
+    struct fb_full_scale full;
 };
 
 const struct fb_scenario *fb_scenarios(size_t *n);
 const struct fb_scenario *fb_scenario_find(const char *name);
+struct fb_parameters fb_scenario_get_parameters(const struct fb_scenario *,
+                                                enum fb_scale);
 void fb_scenario_settle(struct fb_parameters *, bool guest);
 
 #endif /* fb-scenario.h */

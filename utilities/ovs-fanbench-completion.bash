@@ -70,7 +70,7 @@ _ovs_fanbench ()
     local prev=
     local command="" word i
     local common="--timeout= --verbose= --help --version"
-    local run="--duts= --precision= --max-time= --trials= --builds=
+    local run="--duts= --quick --full --precision= --max-time= --trials= --builds=
                --search= --loss-ratio= --sweep=
                --duration= --warmup= --frame-size= --flows=
                --backend= --pcap= --pattern= --burst= --pause= --flow-packets=

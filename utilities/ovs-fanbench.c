@@ -296,7 +296,8 @@ cmd_run(struct ovs_cmdl_context *ctx)
         ovs_fatal(0, "%s: no such scenario (use \"%s list\" for a list)",
                   ctx->argv[1], program_name);
     }
-    struct fb_parameters parameters = scenario->defaults;
+    struct fb_parameters parameters = fb_scenario_get_parameters(
+        scenario, options.scale);
     struct fb_place place;
 
     fb_options_get_parameters(&options, &parameters);
