@@ -130,6 +130,8 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-netns.h \
 	utilities/fb-options-latency.c \
 	utilities/fb-options-latency.h \
+	utilities/fb-options-load.c \
+	utilities/fb-options-load.h \
 	utilities/fb-options-sampling.c \
 	utilities/fb-options-sampling.h \
 	utilities/fb-noise.c \

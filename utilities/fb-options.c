@@ -23,97 +23,149 @@
 
 #include "command-line.h"
 #include "fanbench-config.h"
-#include "fb-backend.h"
 #include "fb-dut.h"
 #include "fb-options-latency.h"
+#include "fb-options-load.h"
 #include "fb-options-sampling.h"
 #include "fb-result.h"
 #include "openvswitch/vlog.h"
 #include "random.h"
 #include "util.h"
 
-/* Options without a letter. */
-enum {
-    OPT_DUTS = UCHAR_MAX + 1,
-    OPT_QUICK,
-    OPT_FULL,
-    OPT_DESTINATIONS,
-    OPT_FRAME_SIZE,
-    OPT_FLOWS,
-    OPT_FLOW_FIELDS,
-    OPT_IPV6,
-    OPT_VLAN,
-    OPT_RATE,
-    OPT_BACKEND,
-    OPT_PCAP,
-    OPT_PATTERN,
-    OPT_BURST,
-    OPT_PAUSE,
-    OPT_FLOW_PACKETS,
-    OPT_TRIALS,
-    OPT_PRECISION,
-    OPT_MAX_TIME,
-    OPT_BUILDS,
-    OPT_SEARCH,
-    OPT_LOSS_RATIO,
-    OPT_SWEEP,
-    OPT_DURATION,
-    OPT_WARMUP,
-    OPT_SEED,
-    OPT_LATENCY_RATE,
-    OPT_LATENCY_AT,
-    OPT_NO_LATENCY,
-    OPT_CHECK_ORDER,
-    OPT_VSWITCHD,
-    OPT_OUTPUT,
-    OPT_GUEST,
-    OPT_NO_GUEST,
-    OPT_DB,
-    OPT_INTERVAL,
-    OPT_NO_SPINNER,
-    OPT_OPTIONS,
-    TABLE_OPTION_ENUMS,
-    VLOG_OPTION_ENUMS
+/* An option of some command, which has a long name only. */
+struct option_row {
+    const char *name;           /* Without "--". */
+    const char *arg;            /* Its argument in the help text, or NULL. */
+    const char *help;           /* Help text: lines without indentation. */
+    size_t offset;              /* In struct fb_options: a char * for the
+                                 * argument, or a bool if there is none... */
+    void (*set)(struct fb_options *, const char *value); /* ...or what to call
+                                 * instead, or NULL. */
 };
 
-static const struct option long_options[] = {
-    {"duts", required_argument, NULL, OPT_DUTS},
-    {"quick", no_argument, NULL, OPT_QUICK},
-    {"full", no_argument, NULL, OPT_FULL},
-    {"destinations", required_argument, NULL, OPT_DESTINATIONS},
-    {"frame-size", required_argument, NULL, OPT_FRAME_SIZE},
-    {"flows", required_argument, NULL, OPT_FLOWS},
-    {"flow-fields", required_argument, NULL, OPT_FLOW_FIELDS},
-    {"ipv6", no_argument, NULL, OPT_IPV6},
-    {"vlan", required_argument, NULL, OPT_VLAN},
-    {"rate", required_argument, NULL, OPT_RATE},
-    {"backend", required_argument, NULL, OPT_BACKEND},
-    {"pcap", required_argument, NULL, OPT_PCAP},
-    {"pattern", required_argument, NULL, OPT_PATTERN},
-    {"burst", required_argument, NULL, OPT_BURST},
-    {"pause", required_argument, NULL, OPT_PAUSE},
-    {"flow-packets", required_argument, NULL, OPT_FLOW_PACKETS},
-    {"trials", required_argument, NULL, OPT_TRIALS},
-    {"precision", required_argument, NULL, OPT_PRECISION},
-    {"max-time", required_argument, NULL, OPT_MAX_TIME},
-    {"builds", required_argument, NULL, OPT_BUILDS},
-    {"search", required_argument, NULL, OPT_SEARCH},
-    {"loss-ratio", required_argument, NULL, OPT_LOSS_RATIO},
-    {"sweep", required_argument, NULL, OPT_SWEEP},
-    {"duration", required_argument, NULL, OPT_DURATION},
-    {"warmup", required_argument, NULL, OPT_WARMUP},
-    {"seed", required_argument, NULL, OPT_SEED},
-    {"latency-rate", required_argument, NULL, OPT_LATENCY_RATE},
-    {"latency-at", required_argument, NULL, OPT_LATENCY_AT},
-    {"no-latency", no_argument, NULL, OPT_NO_LATENCY},
-    {"check-order", no_argument, NULL, OPT_CHECK_ORDER},
-    {"vswitchd", required_argument, NULL, OPT_VSWITCHD},
-    {"output", required_argument, NULL, OPT_OUTPUT},
-    {"guest", no_argument, NULL, OPT_GUEST},
-    {"no-guest", no_argument, NULL, OPT_NO_GUEST},
-    {"db", required_argument, NULL, OPT_DB},
-    {"interval", required_argument, NULL, OPT_INTERVAL},
-    {"no-spinner", no_argument, NULL, OPT_NO_SPINNER},
+#define STRING(NAME, ARG, MEMBER, HELP) \
+    { NAME, ARG, HELP, offsetof(struct fb_options, MEMBER), NULL }
+#define FLAG(NAME, MEMBER, HELP) \
+    { NAME, NULL, HELP, offsetof(struct fb_options, MEMBER), NULL }
+#define SPECIAL(NAME, ARG, SET, HELP) { NAME, ARG, HELP, 0, SET }
+
+static void set_quick(struct fb_options *, const char *value);
+static void set_full(struct fb_options *, const char *value);
+static void set_guest(struct fb_options *, const char *value);
+static void set_no_guest(struct fb_options *, const char *value);
+static void set_db(struct fb_options *, const char *value);
+static void set_interval(struct fb_options *, const char *value);
+
+/* Options of "run". */
+static const struct option_row run_options[] = {
+    STRING("duts", "KIND[,KIND...]", duts,
+           "what to send through; a kind may be named twice"),
+    SPECIAL("quick", NULL, set_quick,
+            "end within a minute, in a guest within two"),
+    SPECIAL("full", NULL, set_full,
+            "for as long as what was published took"),
+    STRING("destinations", "N", destinations,
+           "destination ports (1..." OVS_STRINGIZE(FB_MAX_DESTINATIONS) ")"),
+    STRING("frame-size", "BYTES", frame_size,
+           "frame size without FCS (" OVS_STRINGIZE(FB_PACKET_MIN_SIZE) "..."
+           OVS_STRINGIZE(FB_MAX_FRAME_SIZE) "), \"imix\", or\n"
+           "BYTES:WEIGHT[,BYTES:WEIGHT...]"),
+    STRING("flows", "N", flows,
+           "number of flows (up to " OVS_STRINGIZE(FB_MAX_FLOWS) ")"),
+    STRING("flow-fields", "FIELD[,FIELD...]", flow_fields,
+           "where they differ: sport, dport, ip-src,\n"
+           "ip-dst, eth-src"),
+    FLAG("ipv6", ipv6,
+         "IPv6 instead of IPv4"),
+    STRING("vlan", "VID", vlan,
+           "tag frames with VLAN ID VID"),
+    STRING("rate", "PPS", rate,
+           "packets per second, e.g. 100k or 1.5M, \"max\", or\n"
+           "FROM..TO for a ramp"),
+    STRING("pattern", "PATTERN", pattern,
+           "uniform, burst, flood or churn"),
+    STRING("backend", "NAME", backend,
+           "how to send: auto, sendmmsg, ring or xdp"),
+    STRING("pcap", "FILE", pcap,
+           "write the packets to FILE instead"),
+    STRING("burst", "SECS", burst,
+           "length of each burst"),
+    STRING("pause", "SECS", pause,
+           "length of the pause after each burst"),
+    STRING("flow-packets", "N", flow_packets,
+           "with churn: packets of each flow"),
+    STRING("precision", "PERCENT", precision,
+           "go on until ratios are so precise, e.g. 1%"),
+    STRING("max-time", "SECS", max_time,
+           "...or so much time is spent"),
+    STRING("trials", "N", trials,
+           "so many trials of each DUT, however precise"),
+    STRING("builds", "N", builds,
+           "how often to build each DUT anew"),
+    STRING("search", "GOAL", search,
+           "find the highest rate without loss: ndr, pdr, mlr"),
+    STRING("loss-ratio", "PERCENT", loss_ratio,
+           "loss that \"pdr\" allows"),
+    STRING("sweep", "NAME:N,N[,N...]", sweep,
+           "cost model over frame-size, destinations or flows"),
+    STRING("duration", "SECS", duration,
+           "length of each trial"),
+    STRING("warmup", "SECS", warmup,
+           "load before the first trial"),
+    STRING("seed", "N", seed,
+           "order of the DUTs in the blocks"),
+    STRING("latency-rate", "N", latency_rate,
+           "packets per second whose latency is measured"),
+    STRING("latency-at", "PCT[,...]", latency_at,
+           "measure latency at these loads, too, in percent of\n"
+           "each DUT's throughput"),
+    FLAG("no-latency", no_latency,
+         "measure no latency"),
+    FLAG("check-order", check_order,
+         "check in which order packets arrive"),
+    STRING("vswitchd", "PATH", vswitchd,
+           "ovs-vswitchd to use"),
+    SPECIAL("guest", NULL, set_guest,
+            "run in a User-Mode Linux guest"),
+    SPECIAL("no-guest", NULL, set_no_guest,
+            "run on this kernel"),
+    FLAG("no-spinner", no_spinner,
+         "measure CPU time without a thread per CPU"),
+    STRING("output", "FILE", output,
+           "write the result to FILE"),
+};
+
+/* Options of "doctor". */
+static const struct option_row doctor_options[] = {
+    SPECIAL("db", "unix:SOCKET", set_db,
+            "database of the Open vSwitch to examine"),
+    SPECIAL("interval", "SECS", set_interval,
+            "time between the two samples (default: "
+            OVS_STRINGIZE(FB_DEFAULT_INTERVAL) ")"),
+};
+
+/* All of them. */
+static const struct option_group {
+    const char *title;                /* Heading in the help text. */
+    const struct option_row *rows;    /* Array of... */
+    size_t n;                         /* ...so many. */
+} groups[] = {
+    { "Options of \"run\" (defaults are the scenario's):",
+      run_options, ARRAY_SIZE(run_options) },
+    { "Options of \"doctor\":", doctor_options, ARRAY_SIZE(doctor_options) },
+};
+
+/* The values that getopt_long() returns for the options above are
+ * OPT_FIRST_ROW and so on, in their order. */
+enum {
+    OPT_OPTIONS = UCHAR_MAX + 1,
+    TABLE_OPTION_ENUMS,
+    VLOG_OPTION_ENUMS,
+    OPT_FIRST_ROW
+};
+
+/* Options of all commands. */
+static const struct option common_options[] = {
     {"timeout", required_argument, NULL, 't'},
     {"help", no_argument, NULL, 'h'},
     {"option", no_argument, NULL, 'o'},
@@ -123,71 +175,77 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
+/* Returns the options as getopt_long() wants them, in memory that the caller
+ * must free. */
+static struct option *
+long_options(void)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
+        n += groups[i].n;
+    }
+    struct option *options = xcalloc(n + ARRAY_SIZE(common_options),
+                                     sizeof *options);
+    n = 0;
+    for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
+        for (size_t j = 0; j < groups[i].n; j++, n++) {
+            const struct option_row *row = &groups[i].rows[j];
+
+            options[n].name = row->name;
+            options[n].has_arg = (row->arg ? required_argument
+                                  : no_argument);
+            options[n].val = OPT_FIRST_ROW + n;
+        }
+    }
+    memcpy(&options[n], common_options, sizeof common_options);
+    return options;
+}
+
+/* Returns the row of the option for which getopt_long() returned 'c', or NULL
+ * if it is an option of all commands. */
+static const struct option_row *
+find_row(int c)
+{
+    for (size_t i = 0; c >= OPT_FIRST_ROW && i < ARRAY_SIZE(groups); i++) {
+        if (c - OPT_FIRST_ROW < groups[i].n) {
+            return &groups[i].rows[c - OPT_FIRST_ROW];
+        }
+        c -= groups[i].n;
+    }
+    return NULL;
+}
+
+/* Column of the help texts. */
+#define HELP_COLUMN 26
+
+/* Prints the help text of 'row'. */
+static void
+print_row(const struct option_row *row)
+{
+    int width = printf("  --%s%s%s", row->name, row->arg ? "=" : "",
+                       row->arg ? row->arg : "");
+
+    printf("%*s", width < HELP_COLUMN ? HELP_COLUMN - width : 2, "");
+    for (const char *c = row->help; *c; c++) {
+        putchar(*c);
+        if (*c == '\n') {
+            printf("%*s", HELP_COLUMN, "");
+        }
+    }
+    putchar('\n');
+}
+
 /* Prints the options. */
 void
 fb_options_usage(void)
 {
-    printf("\nOptions of \"run\" (defaults are the scenario's):\n"
-           "  --duts=KIND[,KIND...]   what to send through; a kind may be "
-           "named twice\n"
-           "  --quick                 end within a minute, in a guest within "
-           "two\n"
-           "  --full                  for as long as what was published "
-           "took\n"
-           "  --destinations=N        destination ports (1...%d)\n"
-           "  --frame-size=BYTES      frame size without FCS (%d...%d), "
-           "\"imix\", or\n"
-           "                          BYTES:WEIGHT[,BYTES:WEIGHT...]\n"
-           "  --flows=N               number of flows (up to 1000000)\n"
-           "  --flow-fields=FIELD[,FIELD...]  where they differ: sport, "
-           "dport, ip-src,\n"
-           "                          ip-dst, eth-src\n"
-           "  --ipv6                  IPv6 instead of IPv4\n"
-           "  --vlan=VID              tag frames with VLAN ID VID\n"
-           "  --rate=PPS              packets per second, e.g. 100k or 1.5M, "
-           "\"max\", or\n"
-           "                          FROM..TO for a ramp\n"
-           "  --pattern=PATTERN       uniform, burst, flood or churn\n"
-           "  --backend=NAME          how to send: auto, sendmmsg, ring or "
-           "xdp\n"
-           "  --pcap=FILE             write the packets to FILE instead\n"
-           "  --burst=SECS            length of each burst\n"
-           "  --pause=SECS            length of the pause after each burst\n"
-           "  --flow-packets=N        with churn: packets of each flow\n"
-           "  --precision=PERCENT     go on until ratios are so precise, e.g. "
-           "1%%\n"
-           "  --max-time=SECS         ...or so much time is spent\n"
-           "  --trials=N              so many trials of each DUT, however "
-           "precise\n"
-           "  --builds=N              how often to build each DUT anew\n"
-           "  --search=GOAL           find the highest rate without loss: "
-           "ndr, pdr, mlr\n"
-           "  --loss-ratio=PERCENT    loss that \"pdr\" allows\n"
-           "  --sweep=NAME:N,N[,N...] cost model over frame-size, "
-           "destinations or flows\n"
-           "  --duration=SECS         length of each trial\n"
-           "  --warmup=SECS           load before the first trial\n"
-           "  --seed=N                order of the DUTs in the blocks\n"
-           "  --latency-rate=N        packets per second whose latency is "
-           "measured\n"
-           "  --latency-at=PCT[,...]  measure latency at these loads, too, in "
-           "percent of\n"
-           "                          each DUT's throughput\n"
-           "  --no-latency            measure no latency\n"
-           "  --check-order           check in which order packets arrive\n"
-           "  --vswitchd=PATH         ovs-vswitchd to use\n"
-           "  --guest                 run in a User-Mode Linux guest\n"
-           "  --no-guest              run on this kernel\n"
-           "  --no-spinner            measure CPU time without a thread per "
-           "CPU\n"
-           "  --output=FILE           write the result to FILE\n"
-           "  -t, --timeout=SECS      give up after SECS seconds\n",
-           FB_MAX_DESTINATIONS, FB_PACKET_MIN_SIZE, FB_MAX_FRAME_SIZE);
-    printf("\nOptions of \"doctor\":\n"
-           "  --db=unix:SOCKET        database of the Open vSwitch to "
-           "examine\n"
-           "  --interval=SECS         time between the two samples "
-           "(default: %g)\n", FB_DEFAULT_INTERVAL);
+    for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
+        printf("\n%s\n", groups[i].title);
+        for (size_t j = 0; j < groups[i].n; j++) {
+            print_row(&groups[i].rows[j]);
+        }
+    }
     printf("\nOutput format options:\n"
            "  -f, --format=FORMAT     table, list, csv or html; json for the "
            "whole result\n"
@@ -195,6 +253,7 @@ fb_options_usage(void)
            "  --pretty                indent JSON\n");
     vlog_usage();
     printf("\nOther options:\n"
+           "  -t, --timeout=SECS      give up after SECS seconds\n"
            "  -h, --help              display this help message\n"
            "  -o, --option            list options, for completion\n"
            "  -V, --version           display version information\n");
@@ -267,147 +326,73 @@ set_scale(struct fb_options *options, enum fb_scale scale)
     options->scale = scale;
 }
 
-/* Handles the option 'c' of "run".  Returns false if it is none of these. */
-static bool
-parse_run_option(int c, struct fb_options *options)
-{
-    switch (c) {
-    case OPT_DUTS:
-        set(&options->duts, optarg);
-        return true;
-    case OPT_QUICK:
-        set_scale(options, FB_SCALE_QUICK);
-        return true;
-    case OPT_FULL:
-        set_scale(options, FB_SCALE_FULL);
-        return true;
-    case OPT_DESTINATIONS:
-        set(&options->destinations, optarg);
-        return true;
-    case OPT_FRAME_SIZE:
-        set(&options->frame_size, optarg);
-        return true;
-    case OPT_FLOWS:
-        set(&options->flows, optarg);
-        return true;
-    case OPT_FLOW_FIELDS:
-        set(&options->flow_fields, optarg);
-        return true;
-    case OPT_IPV6:
-        options->ipv6 = true;
-        return true;
-    case OPT_VLAN:
-        set(&options->vlan, optarg);
-        return true;
-    case OPT_RATE:
-        set(&options->rate, optarg);
-        return true;
-    case OPT_BACKEND:
-        set(&options->backend, optarg);
-        return true;
-    case OPT_PCAP:
-        set(&options->pcap, optarg);
-        return true;
-    case OPT_PATTERN:
-        set(&options->pattern, optarg);
-        return true;
-    case OPT_BURST:
-        set(&options->burst, optarg);
-        return true;
-    case OPT_PAUSE:
-        set(&options->pause, optarg);
-        return true;
-    case OPT_FLOW_PACKETS:
-        set(&options->flow_packets, optarg);
-        return true;
-    case OPT_TRIALS:
-        set(&options->trials, optarg);
-        return true;
-    case OPT_PRECISION:
-        set(&options->precision, optarg);
-        return true;
-    case OPT_MAX_TIME:
-        set(&options->max_time, optarg);
-        return true;
-    case OPT_BUILDS:
-        set(&options->builds, optarg);
-        return true;
-    case OPT_SEARCH:
-        set(&options->search, optarg);
-        return true;
-    case OPT_LOSS_RATIO:
-        set(&options->loss_ratio, optarg);
-        return true;
-    case OPT_SWEEP:
-        set(&options->sweep, optarg);
-        return true;
-    case OPT_DURATION:
-        set(&options->duration, optarg);
-        return true;
-    case OPT_WARMUP:
-        set(&options->warmup, optarg);
-        return true;
-    case OPT_SEED:
-        set(&options->seed, optarg);
-        return true;
-    case OPT_LATENCY_RATE:
-        set(&options->latency_rate, optarg);
-        return true;
-    case OPT_LATENCY_AT:
-        set(&options->latency_at, optarg);
-        return true;
-    case OPT_NO_LATENCY:
-        options->no_latency = true;
-        return true;
-    case OPT_CHECK_ORDER:
-        options->check_order = true;
-        return true;
-    case OPT_VSWITCHD:
-        set(&options->vswitchd, optarg);
-        return true;
-    case OPT_OUTPUT:
-        set(&options->output, optarg);
-        return true;
-    case OPT_GUEST:
-        options->where = FB_GUEST;
-        return true;
-    case OPT_NO_GUEST:
-        options->where = FB_HERE;
-        return true;
-    case OPT_NO_SPINNER:
-        options->no_spinner = true;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Handles the option 'c' of "doctor".  Returns false if it is none of
- * these. */
-static bool
-parse_doctor_option(int c, struct fb_options *options)
-{
-    switch (c) {
-    case OPT_DB:
-        if (strncmp(optarg, "unix:", strlen("unix:"))
-            || !optarg[strlen("unix:")]) {
-            ovs_fatal(0, "--db=%s: not of the form unix:SOCKET", optarg);
-        }
-        set(&options->db, optarg);
-        return true;
-    case OPT_INTERVAL:
-        options->interval = fb_parse_number("interval", optarg, 0.1, 3600,
-                                            false);
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Handles the option 'c' that any command may have.  Exits after options that
- * ask only for output. */
+/* Implements "--quick". */
 static void
-parse_common_option(int c, struct fb_options *options, void (*usage)(void))
+set_quick(struct fb_options *options, const char *value OVS_UNUSED)
+{
+    set_scale(options, FB_SCALE_QUICK);
+}
+
+/* Implements "--full". */
+static void
+set_full(struct fb_options *options, const char *value OVS_UNUSED)
+{
+    set_scale(options, FB_SCALE_FULL);
+}
+
+/* Implements "--guest". */
+static void
+set_guest(struct fb_options *options, const char *value OVS_UNUSED)
+{
+    options->where = FB_GUEST;
+}
+
+/* Implements "--no-guest". */
+static void
+set_no_guest(struct fb_options *options, const char *value OVS_UNUSED)
+{
+    options->where = FB_HERE;
+}
+
+/* Implements "--db". */
+static void
+set_db(struct fb_options *options, const char *value)
+{
+    if (strncmp(value, "unix:", strlen("unix:"))
+        || !value[strlen("unix:")]) {
+        ovs_fatal(0, "--db=%s: not of the form unix:SOCKET", value);
+    }
+    set(&options->db, value);
+}
+
+/* Implements "--interval". */
+static void
+set_interval(struct fb_options *options, const char *value)
+{
+    options->interval = fb_parse_number("interval", value, 0.1, 3600, false);
+}
+
+/* Stores in 'options' the option of 'row' with 'value'. */
+static void
+parse_row(const struct option_row *row, const char *value,
+          struct fb_options *options)
+{
+    void *member = (char *) options + row->offset;
+
+    if (row->set) {
+        row->set(options, value);
+    } else if (row->arg) {
+        set(member, value);
+    } else {
+        *(bool *) member = true;
+    }
+}
+
+/* Handles the option 'c' that any command may have; 'all' are all options.
+ * Exits after options that ask only for output. */
+static void
+parse_common_option(int c, const struct option *all,
+                    struct fb_options *options, void (*usage)(void))
 {
     switch (c) {
     case 't':
@@ -419,7 +404,7 @@ parse_common_option(int c, struct fb_options *options, void (*usage)(void))
         exit(EXIT_SUCCESS);
 
     case 'o':
-        ovs_cmdl_print_options(long_options);
+        ovs_cmdl_print_options(all);
         exit(EXIT_SUCCESS);
 
     case 'V':
@@ -447,165 +432,28 @@ void
 fb_options_parse(int argc, char *argv[], struct fb_options *options,
                  void (*usage)(void))
 {
-    char *short_options = ovs_cmdl_long_options_to_short_options(long_options);
+    struct option *all = long_options();
+    char *short_options = ovs_cmdl_long_options_to_short_options(all);
 
     memset(options, 0, sizeof *options);
     options->style = (struct table_style) TABLE_STYLE_DEFAULT;
     options->style.format = TF_TABLE;
     options->interval = FB_DEFAULT_INTERVAL;
     for (;;) {
-        int c = getopt_long(argc, argv, short_options, long_options, NULL);
+        int c = getopt_long(argc, argv, short_options, all, NULL);
+        const struct option_row *row = find_row(c);
+
         if (c == -1) {
             break;
-        } else if (!parse_run_option(c, options)
-                   && !parse_doctor_option(c, options)) {
-            parse_common_option(c, options, usage);
+        } else if (row) {
+            parse_row(row, optarg, options);
+        } else {
+            parse_common_option(c, all, options, usage);
         }
     }
     free(short_options);
+    free(all);
     parse_hooks(options);
-}
-
-/* Exits with 'error', which is about the value 'value' of option 'name',
- * unless it is null. */
-static void
-check_value(const char *name, const char *value, char *error)
-{
-    if (error) {
-        ovs_fatal(0, "--%s=%s: %s", name, value, error);
-    }
-}
-
-/* Changes what 'p' says about the pattern of the load, as options say. */
-static void
-get_pattern(const struct fb_options *options, struct fb_parameters *p)
-{
-    struct fb_traffic *traffic = &p->traffic;
-
-    if (options->pattern
-        && !fb_pattern_from_name(options->pattern, &traffic->pattern)) {
-        ovs_fatal(0, "--pattern=%s: no such pattern (use uniform, burst, "
-                  "flood or churn)", options->pattern);
-    }
-    if (traffic->pattern == FB_PATTERN_CHURN) {
-        traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
-        traffic->flow_packets = 10;
-        if (options->flow_packets) {
-            traffic->flow_packets = fb_parse_number(
-                "flow-packets", options->flow_packets, 1, 1e6, true);
-        }
-    } else if (options->flow_packets) {
-        ovs_fatal(0, "--flow-packets needs --pattern=churn");
-    }
-    if (traffic->pattern != FB_PATTERN_BURST) {
-        p->burst = p->pause = 0;
-        if (options->burst || options->pause) {
-            ovs_fatal(0, "--burst and --pause need --pattern=burst");
-        }
-        return;
-    }
-    if (!p->burst) {
-        p->burst = 0.01;
-        p->pause = 0.09;
-    }
-    if (options->burst) {
-        p->burst = fb_parse_number("burst", options->burst, 0.0001, 60, false);
-    }
-    if (options->pause) {
-        p->pause = fb_parse_number("pause", options->pause, 0.0001, 60, false);
-    }
-}
-
-/* Changes the rate in 'p', as options say. */
-static void
-get_rate(const struct fb_options *options, struct fb_parameters *p)
-{
-    bool bursts = p->traffic.pattern == FB_PATTERN_BURST;
-
-    if (bursts && !p->rate) {
-        p->rate = 2000000;
-    }
-    if (!options->rate) {
-        return;
-    }
-    char *from = xstrdup(options->rate);
-    char *to = strstr(from, "..");
-    p->rate = p->end_rate = 0;
-    if (to) {
-        *to = '\0';
-        p->end_rate = fb_parse_number("rate", to + 2, 1, 1e9, true);
-    }
-    if (to || strcmp(from, "max")) {
-        p->rate = fb_parse_number("rate", from, 1, 1e9, true);
-    }
-    free(from);
-    if (bursts && (!p->rate || p->end_rate)) {
-        ovs_fatal(0, "--rate=%s: bursts have a fixed rate", options->rate);
-    }
-}
-
-/* Makes trials of 'p' long enough for ten bursts, if there are any and nothing
- * else was said, and checks that they are for one. */
-static void
-settle_bursts(struct fb_parameters *p)
-{
-    if (p->burst > 0 && !p->duration) {
-        p->duration = 10 * (p->burst + p->pause);
-    }
-    if (p->duration && p->duration < p->burst + p->pause) {
-        ovs_fatal(0, "--duration=%g: less than a burst and a pause (%g)",
-                  p->duration, p->burst + p->pause);
-    }
-}
-
-/* Changes what 'p' says about the packets of the load, as options say. */
-static void
-get_traffic(const struct fb_options *options, struct fb_parameters *p)
-{
-    struct fb_traffic *traffic = &p->traffic;
-
-    get_pattern(options, p);
-    if (options->flows && traffic->pattern == FB_PATTERN_CHURN) {
-        ovs_fatal(0, "--flows: with --pattern=churn flows are without end");
-    }
-    if (options->flows) {
-        traffic->n_flows = fb_parse_number("flows", options->flows, 1,
-                                           FB_MAX_FLOWS, true);
-        traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
-    }
-    if (options->flow_fields) {
-        if (!options->flows && traffic->pattern != FB_PATTERN_CHURN) {
-            ovs_fatal(0, "--flow-fields needs --flows");
-        }
-        check_value("flow-fields", options->flow_fields,
-                    fb_fields_parse(options->flow_fields, &traffic->fields));
-    }
-    if (options->vlan) {
-        traffic->vlan = fb_parse_number("vlan", options->vlan, 1, 4094, true);
-    }
-    traffic->ipv6 |= options->ipv6;
-    if (options->frame_size) {
-        check_value("frame-size", options->frame_size,
-                    fb_sizes_parse(options->frame_size, FB_PACKET_MIN_SIZE,
-                                   FB_MAX_FRAME_SIZE, &traffic->sizes));
-    } else {
-        /* The scenario's may be too small for IPv6. */
-        p->frame_size = MAX(p->frame_size, fb_traffic_min_size(traffic));
-    }
-    struct fb_traffic complete = fb_result_traffic(p);
-    char *error = fb_traffic_check(&complete, p->n_destinations);
-    if (error) {
-        ovs_fatal(0, "%s", error);
-    }
-}
-
-/* Returns the name of the backend that 'options' ask for, or NULL for the
- * best. */
-const char *
-fb_options_backend(const struct fb_options *options)
-{
-    return (options->backend && strcmp(options->backend, "auto")
-            ? options->backend : NULL);
 }
 
 /* Changes the members of 'p', which holds a scenario's defaults, that options
@@ -614,18 +462,8 @@ void
 fb_options_get_parameters(const struct fb_options *options,
                           struct fb_parameters *p)
 {
-    if (options->destinations) {
-        p->n_destinations = fb_parse_number("destinations",
-                                            options->destinations, 1,
-                                            FB_MAX_DESTINATIONS, true);
-    }
-    get_traffic(options, p);
-    get_rate(options, p);
+    fb_options_get_load(options, p);
     fb_options_get_sampling(options, p);
-    if (fb_options_backend(options) && !fb_backend_find(options->backend)) {
-        ovs_fatal(0, "--backend=%s: no such backend (use auto, sendmmsg, ring "
-                  "or xdp)", options->backend);
-    }
     if (options->duration) {
         double *duration = p->search ? &p->search_duration : &p->duration;
         *duration = fb_parse_number("duration", options->duration, 0.001, 3600,
@@ -634,7 +472,7 @@ fb_options_get_parameters(const struct fb_options *options,
     if (options->warmup) {
         p->warmup = fb_parse_number("warmup", options->warmup, 0, 3600, false);
     }
-    settle_bursts(p);
+    fb_options_settle_bursts(p);
     if (options->seed) {
         p->seed = fb_parse_number("seed", options->seed, 0, UINT32_MAX, true);
     } else {

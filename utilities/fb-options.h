@@ -23,7 +23,7 @@
 
 /* Seconds between the doctor's two samples: as long as revalidators wait
  * between rounds at least once, and no longer than people like to wait. */
-#define FB_DEFAULT_INTERVAL 1.0
+#define FB_DEFAULT_INTERVAL 1
 
 /* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
  * bytes. */
@@ -87,7 +87,6 @@ void fb_options_parse(int argc, char *argv[], struct fb_options *,
 void fb_options_usage(void);
 double fb_parse_number(const char *name, const char *value, double min,
                        double max, bool whole);
-const char *fb_options_backend(const struct fb_options *);
 void fb_options_get_parameters(const struct fb_options *,
                                struct fb_parameters *);
 

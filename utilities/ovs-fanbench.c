@@ -30,6 +30,7 @@
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
 #include "fb-list.h"
+#include "fb-options-load.h"
 #include "fb-options.h"
 #include "fb-output.h"
 #include "fb-pcap.h"
