@@ -11,6 +11,7 @@ TESTSUITE_AT = \
 	tests/cli.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \
+	tests/like.at \
 	tests/doctor-ovs.at \
 	tests/completion.at \
 	tests/quickstart.at

@@ -112,6 +112,19 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-latency-result.h \
 	utilities/fb-latency.c \
 	utilities/fb-latency.h \
+	utilities/fb-json-array.h \
+	utilities/fb-like-json.c \
+	utilities/fb-like-linux.c \
+	utilities/fb-like-ovs.c \
+	utilities/fb-like-read.c \
+	utilities/fb-like-read.h \
+	utilities/fb-like-report.c \
+	utilities/fb-like-report.h \
+	utilities/fb-like-rules.c \
+	utilities/fb-like.c \
+	utilities/fb-like.h \
+	utilities/fb-rules.c \
+	utilities/fb-rules.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
 	utilities/fb-losses.c \

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fanbench-config.h"
 #include "fb-appctl.h"
 #include "fb-doctor.h"
+#include "fb-json-array.h"
 #include "openvswitch/json.h"
 #include "util.h"
 
@@ -29,28 +29,6 @@ get_string(const struct json *object, const char *name)
 {
     const struct json *value = shash_find_data(json_object(object), name);
     return value && value->type == JSON_STRING ? json_string(value) : NULL;
-}
-
-/* Returns the number of elements of the array 'json'. */
-static size_t
-array_size(const struct json *json)
-{
-#if FANBENCH_HAVE_JSON_ARRAY_AT
-    return json_array_size(json);
-#else
-    return json_array(json)->n;
-#endif
-}
-
-/* Returns element 'i' of the array 'json'. */
-static const struct json *
-array_at(const struct json *json, size_t i)
-{
-#if FANBENCH_HAVE_JSON_ARRAY_AT
-    return json_array_at(json, i);
-#else
-    return json_array(json)->elems[i];
-#endif
 }
 
 /* Adds the probe's finding 'json', if it is one. */
@@ -100,8 +78,8 @@ fb_check_probe(struct fb_doctor *doctor, const void *e_)
         const struct json *recording = shash_find_data(json_object(json),
                                                        "recording");
         for (size_t i = 0; findings && findings->type == JSON_ARRAY
-             && i < array_size(findings); i++) {
-            add_finding(doctor, array_at(findings, i));
+             && i < fb_json_array_size(findings); i++) {
+            add_finding(doctor, fb_json_array_at(findings, i));
         }
         if (recording && recording->type == JSON_FALSE) {
             fb_doctor_add_examined(doctor, "the probe is in ovs-vswitchd, but "

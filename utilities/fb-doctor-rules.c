@@ -14,27 +14,17 @@
 
 #include "fb-doctor-ovs.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fb-doctor.h"
+#include "fb-rules.h"
 #include "lib/vswitch-idl.h"
 #include "openvswitch/ofp-actions.h"
 #include "openvswitch/ofp-flow.h"
 #include "openvswitch/ofp-port.h"
-#include "openvswitch/ofp-protocol.h"
-#include "openvswitch/vconn.h"
-#include "socket-util.h"
 #include "util.h"
-
-/* Most rules to read, of all bridges: a dump holds up ovs-vswitchd's main
- * thread, for some microseconds each. */
-#define MAX_RULES 10000
-
-/* How long a bridge may take to answer, in ms. */
-#define TIMEOUT_MS 5000
 
 /* What was found on a bridge. */
 struct found {
@@ -69,39 +59,6 @@ look_at(const struct ofputil_flow_stats *fs, struct found *found)
             }
         }
     }
-}
-
-/* Reads the rules of 'bridge' from the socket 'name'.  Returns 0 or a positive
- * errno value. */
-static int
-read_rules(const char *name, struct found *found)
-{
-    struct ofputil_flow_stats_request fsr = {
-        .out_port = OFPP_ANY,
-        .out_group = OFPG_ANY,
-        .table_id = OFPTT_ALL,
-    };
-    struct ofputil_flow_stats *fses;
-    struct vconn *vconn;
-    size_t n;
-
-    match_init_catchall(&fsr.match);
-    int error = vconn_open_block(name, 0, DSCP_DEFAULT, TIMEOUT_MS, &vconn);
-    if (error) {
-        return error;
-    }
-    enum ofputil_protocol protocol
-        = ofputil_protocol_from_ofp_version(vconn_get_version(vconn));
-    error = vconn_dump_flows(vconn, &fsr, protocol, &fses, &n);
-    for (size_t i = 0; !error && i < n; i++) {
-        look_at(&fses[i], found);
-        free(CONST_CAST(struct ofpact *, fses[i].ofpacts));
-    }
-    if (!error) {
-        free(fses);
-    }
-    vconn_close(vconn);
-    return error;
 }
 
 /* Adds findings about the rules of 'bridge'. */
@@ -144,7 +101,7 @@ fb_check_rules(struct fb_doctor *doctor, const void *e_)
 
     if (!e->host.idl || !e->host.rpc) {
         return;
-    } else if (n > MAX_RULES) {
+    } else if (n > FB_MAX_RULES) {
         fb_doctor_add_unread(
             doctor, "the %"PRIu64" OpenFlow rules, because a dump would hold "
             "up ovs-vswitchd", n);
@@ -152,14 +109,19 @@ fb_check_rules(struct fb_doctor *doctor, const void *e_)
     }
     OVSREC_BRIDGE_FOR_EACH (br, e->host.idl) {
         struct found found = { .n = 0 };
-        char *name = xasprintf("unix:%s/%s.mgmt", e->host.rundir, br->name);
-        int error = read_rules(name, &found);
+        struct ofputil_flow_stats *rules;
+        size_t n_rules;
+
+        int error = fb_rules_read(e->host.rundir, br->name, &rules, &n_rules);
         if (error) {
             fb_doctor_add_unread(doctor, "the OpenFlow rules of %s (%s)",
                                  br->name, ovs_retval_to_string(error));
         } else {
+            for (size_t i = 0; i < n_rules; i++) {
+                look_at(&rules[i], &found);
+            }
             report(doctor, br->name, &found);
+            fb_rules_free(rules, n_rules);
         }
-        free(name);
     }
 }

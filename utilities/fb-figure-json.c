@@ -18,6 +18,7 @@
 
 #include "fb-stats.h"
 #include "openvswitch/json.h"
+#include "svec.h"
 
 /* Returns 'x' as JSON: null if it is not a number. */
 struct json *
@@ -31,6 +32,18 @@ struct json *
 fb_string_to_json(const char *s)
 {
     return s ? json_string_create(s) : json_null_create();
+}
+
+/* Returns the strings in 'svec' as a JSON array. */
+struct json *
+fb_strings_to_json(const struct svec *svec)
+{
+    struct json *array = json_array_create_empty();
+
+    for (size_t i = 0; i < svec->n; i++) {
+        json_array_add(array, json_string_create(svec->names[i]));
+    }
+    return array;
 }
 
 /* Returns the 95 % interval of 'e' as JSON: null if there is none. */

@@ -18,9 +18,11 @@
 
 struct fb_estimate;
 struct json;
+struct svec;
 
 struct json *fb_number_to_json(double);
 struct json *fb_string_to_json(const char *);
+struct json *fb_strings_to_json(const struct svec *);
 struct json *fb_interval_to_json(const struct fb_estimate *);
 struct json *fb_estimate_to_json(const struct fb_estimate *);
 

@@ -58,6 +58,7 @@ parse_bridge(struct nlattr *data, struct fb_bridge_traits *b)
     b->mcast_querier = get_bool(tb[IFLA_BR_MCAST_QUERIER]);
     b->nf_call = (get_bool(tb[IFLA_BR_NF_CALL_IPTABLES])
                   || get_bool(tb[IFLA_BR_NF_CALL_IP6TABLES]));
+    b->vlan_filtering = get_bool(tb[IFLA_BR_VLAN_FILTERING]);
     b->max_learned = get_u32(tb[BR_FDB_MAX_LEARNED]);
 }
 
@@ -72,6 +73,8 @@ parse_port(struct nlattr *data, struct fb_port_traits *p)
                     ? nla_get_u8(tb[IFLA_BRPORT_STATE]) : 0);
         p->learning = get_bool(tb[IFLA_BRPORT_LEARNING]);
         p->flood = get_bool(tb[IFLA_BRPORT_UNICAST_FLOOD]);
+        p->hairpin = get_bool(tb[IFLA_BRPORT_MODE]);
+        p->isolated = get_bool(tb[IFLA_BRPORT_ISOLATED]);
     }
 }
 
@@ -121,6 +124,7 @@ parse_link(struct nl_msg *msg, void *links_)
     link->ifindex = ifi->ifi_index;
     link->up = (ifi->ifi_flags & IFF_UP) && (ifi->ifi_flags & IFF_RUNNING);
     link->master = get_u32(tb[IFLA_MASTER]);
+    link->mtu = get_u32(tb[IFLA_MTU]);
     link->n_rx_queues = get_u32(tb[IFLA_NUM_RX_QUEUES]);
     if (tb[IFLA_IFNAME]) {
         nla_strlcpy(link->name, tb[IFLA_IFNAME], sizeof link->name);

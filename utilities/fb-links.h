@@ -36,6 +36,7 @@ struct fb_bridge_traits {
     bool mcast_querier;         /* Does it ask for members itself? */
     bool nf_call;               /* Does netfilter see this bridge's frames,
                                  * whatever the sysctls say? */
+    bool vlan_filtering;        /* Does it look at VLANs? */
     uint32_t n_learned;         /* Addresses learned; counted by dump. */
     uint32_t max_learned;       /* At most; 0 for no limit. */
 };
@@ -45,6 +46,8 @@ struct fb_port_traits {
     uint8_t state;              /* BR_STATE_*. */
     bool learning;              /* Does it learn addresses? */
     bool flood;                 /* Do frames to unknown addresses go out? */
+    bool hairpin;               /* Do frames go back where they came in? */
+    bool isolated;              /* Is it kept from other isolated ports? */
     uint32_t n_entries;         /* Addresses known behind it, of all kinds,
                                  * but for its own. */
 };
@@ -59,6 +62,7 @@ struct fb_link {
     bool up;                    /* IFF_UP and a carrier? */
     bool xdp;                   /* Has an XDP program? */
     uint32_t n_rx_queues;
+    uint32_t mtu;               /* In bytes. */
     struct rtnl_link_stats64 stats;
     struct fb_bridge_traits bridge; /* If 'kind' is "bridge". */
     struct fb_port_traits port; /* If 'master_kind' is "bridge". */

@@ -99,7 +99,7 @@ _ovs_fanbench ()
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         case $word in
-            run | list | doctor | cleanup)
+            run | list | doctor | describe | cleanup)
                 command=$word
                 break
                 ;;
@@ -114,6 +114,10 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "--db= --interval= --format= --output=
                                       $common -f -v" -- "$cur") )
             ;;
+        -*,describe)
+            COMPREPLY=( $(compgen -W "--db= --format= --output=
+                                      $common -f -v" -- "$cur") )
+            ;;
         -*,*)
             COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
             ;;
@@ -121,7 +125,7 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "fanout burst flood" -- "$cur") )
             ;;
         *,)
-            COMPREPLY=( $(compgen -W "run list doctor cleanup" -- "$cur") )
+            COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
             ;;
     esac
     case ${COMPREPLY[*]} in

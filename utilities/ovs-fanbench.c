@@ -29,6 +29,8 @@
 #include "fb-frames.h"
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
+#include "fb-like-report.h"
+#include "fb-like.h"
 #include "fb-list.h"
 #include "fb-options-load.h"
 #include "fb-options.h"
@@ -73,6 +75,9 @@ usage(void)
            "  list            list scenarios and DUTs, and what can run here\n"
            "  doctor          say what slows the switch or distorts a "
            "measurement\n"
+           "  describe BRIDGE "
+           "say what a bridge is like, and what it would lose as one\n"
+           "                  of the other kind\n"
            "  cleanup         remove what killed runs have left\n"
            "  list-commands   list commands, for completion\n"
            "  help            display this help message\n",
@@ -326,6 +331,31 @@ cmd_list(struct ovs_cmdl_context *ctx OVS_UNUSED)
     fb_list_print(&options.style);
 }
 
+/* "describe BRIDGE". */
+static void
+cmd_describe(struct ovs_cmdl_context *ctx)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct fb_output *output;
+    struct fb_like like;
+
+    char *error = fb_output_open(options.output, &output);
+    if (!error) {
+        fb_like_init(&like);
+        error = fb_like_read(&like, ctx->argv[1], options.db);
+    }
+    if (!error) {
+        fb_like_report_format(&like, &options.style, &ds);
+        error = fb_output_commit(output, ds_cstr(&ds));
+    }
+    fb_output_close(output);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    fb_like_destroy(&like);
+    ds_destroy(&ds);
+}
+
 /* "doctor". */
 static void
 cmd_doctor(struct ovs_cmdl_context *ctx OVS_UNUSED)
@@ -384,6 +414,7 @@ static const struct ovs_cmdl_command commands[] = {
     { "run", "SCENARIO", 1, 1, cmd_run, OVS_RW },
     { "list", "", 0, 0, cmd_list, OVS_RO },
     { "doctor", "", 0, 0, cmd_doctor, OVS_RO },
+    { "describe", "BRIDGE", 1, 1, cmd_describe, OVS_RO },
     { "cleanup", "", 0, 0, cmd_cleanup, OVS_RW },
     { "list-commands", "", 0, 0, cmd_list_commands, OVS_RO },
     { "help", "", 0, 0, cmd_help, OVS_RO },
