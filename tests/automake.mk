@@ -44,71 +44,35 @@ tests_fanbench_test_SOURCES = \
 	tests/test-latency.c \
 	tests/test-line.c \
 	tests/test-load.c \
+	tests/test-losses.c \
 	tests/test-mark.c \
 	tests/test-noise.c \
 	tests/test-noise.h \
 	tests/test-order.c \
-	tests/test-losses.c \
 	tests/test-packet.c \
 	tests/test-plan.c \
 	tests/test-rng.c \
 	tests/test-search.c \
 	tests/test-stats.c \
-	utilities/fb-accounting.c \
-	utilities/fb-accounting.h \
-	utilities/fb-appctl.c \
-	utilities/fb-appctl.h \
-	utilities/fb-cpus.c \
-	utilities/fb-cpus.h \
-	utilities/fb-datapath.c \
-	utilities/fb-datapath.h \
-	utilities/fb-hostfile.c \
-	utilities/fb-hostfile.h \
-	utilities/fb-netns.c \
-	utilities/fb-netns.h \
-	utilities/fb-netstat.c \
-	utilities/fb-netstat.h \
-	utilities/fb-process.c \
-	utilities/fb-process.h \
-	utilities/fb-procstat.c \
-	utilities/fb-procstat.h \
-	utilities/fb-spinner.c \
-	utilities/fb-spinner.h \
-	utilities/fb-task.c \
-	utilities/fb-task.h \
-	utilities/fb-tasks.c \
-	utilities/fb-tasks.h \
-	utilities/fb-plan.c \
-	utilities/fb-plan.h \
-	utilities/fb-search-load.c \
-	utilities/fb-search-load.h \
-	utilities/fb-search-preset.c \
-	utilities/fb-search-preset.h \
-	utilities/fb-search.c \
-	utilities/fb-search.h \
-	tests/test-traffic.c \
-	utilities/fb-latency.c \
-	utilities/fb-latency.h \
-	utilities/fb-mark-ring.c \
-	utilities/fb-mark-ring.h \
-	utilities/fb-order.c \
-	utilities/fb-order.h \
-	$(FB_LOAD_SOURCES)
+	tests/test-traffic.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \
+	utilities/libutilities.la \
 	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
-	$(OVS_LIBS)
+	$(OVS_LIBS) \
+	$(LIBNL_LIBS)
 
 # What the tests of the guest run in it.
 check_PROGRAMS += tests/test-guest
-tests_test_guest_SOURCES = \
-	$(FB_GUEST_SOURCES) \
-	tests/test-guest.c
+tests_test_guest_SOURCES = tests/test-guest.c
 tests_test_guest_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_test_guest_LDADD = \
+	utilities/libutilities.la \
+	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
-	$(OVS_LIBS)
+	$(OVS_LIBS) \
+	$(LIBNL_LIBS)
 
 # Unit tests of the plugin: one program for each large concern.
 plugin_test_sources = \

@@ -56,12 +56,13 @@ FB_LOAD_SOURCES = \
 	utilities/fb-traffic.c \
 	utilities/fb-traffic.h
 
-bin_PROGRAMS += utilities/ovs-fanbench
-utilities_ovs_fanbench_SOURCES = \
+# All of ovs-fanbench but its main(), for it and for the tests.
+noinst_LTLIBRARIES += utilities/libutilities.la
+utilities_libutilities_la_SOURCES = \
 	$(FB_GUEST_SOURCES) \
+	$(FB_LOAD_SOURCES) \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
-	$(FB_LOAD_SOURCES) \
 	utilities/fb-analysis-load.c \
 	utilities/fb-analysis-load.h \
 	utilities/fb-ceiling.c \
@@ -212,13 +213,16 @@ utilities_ovs_fanbench_SOURCES = \
 	utilities/fb-sweep.c \
 	utilities/fb-sweep.h \
 	utilities/fb-trial.c \
-	utilities/fb-trial.h \
-	utilities/ovs-fanbench.c
-utilities_ovs_fanbench_CPPFLAGS = $(AM_CPPFLAGS) \
+	utilities/fb-trial.h
+utilities_libutilities_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	-DFANBENCH_PKGDATADIR='"$(pkgdatadir)"'
-utilities_ovs_fanbench_CFLAGS = $(AM_CFLAGS) $(LIBNL_CFLAGS)
+utilities_libutilities_la_CFLAGS = $(AM_CFLAGS) $(LIBNL_CFLAGS)
+
+bin_PROGRAMS += utilities/ovs-fanbench
+utilities_ovs_fanbench_SOURCES = utilities/ovs-fanbench.c
 utilities_ovs_fanbench_LDADD = \
+	utilities/libutilities.la \
 	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS) \

@@ -1,5 +1,5 @@
 # "ovs-fanbench doctor": what is wrong with a host.
-utilities_ovs_fanbench_SOURCES += \
+utilities_libutilities_la_SOURCES += \
 	utilities/fb-doctor-bridge.c \
 	utilities/fb-doctor-host.c \
 	utilities/fb-doctor-interface.c \
