@@ -39,6 +39,7 @@ tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
 	tests/test-cpu.c \
+	tests/test-generator.c \
 	tests/test-groups.c \
 	tests/test-hist.c \
 	tests/test-latency.c \

@@ -21,6 +21,7 @@
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
     test_cpu_commands,
+    test_generator_commands,
     test_groups_commands,
     test_hist_commands,
     test_latency_commands,

@@ -192,7 +192,7 @@ test_paced(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
     static struct fb_marker m;
 
-    fb_marker_init(&m, 1000);
+    fb_marker_init(&m, 0, 1000);
     CHECK(!fb_marker_is_due(&m, UINT64_MAX));
     fb_marker_start_paced(&m, 1000000, N_FRAMES);
     CHECK(fb_marker_is_clock_steady(&m));
@@ -234,7 +234,7 @@ test_unpaced(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
     static struct fb_marker m;
 
-    fb_marker_init(&m, 1000);
+    fb_marker_init(&m, 0, 1000);
     fb_marker_start_unpaced(&m, 100 * MS);
     CHECK(!fb_marker_is_due(&m, 100 * MS + MS / 2));
     CHECK(fb_marker_is_due(&m, 100 * MS + MS / 2 + 1));
@@ -306,7 +306,7 @@ test_arrivals(struct ovs_cmdl_context *ctx)
 {
     static struct fb_marker marker;
 
-    fb_marker_init(&marker, 1000);
+    fb_marker_init(&marker, 0, 1000);
     struct fb_mark_ring *ring = open_ring(1);
     struct fb_load *load = open_load(ctx->argv[1], &marker);
 
@@ -369,7 +369,7 @@ test_spread(struct ovs_cmdl_context *ctx)
     static struct fb_marker marker;
 
     BUILD_ASSERT_DECL(FB_BACKEND_BATCH % N_FRAMES == 0);
-    fb_marker_init(&marker, 1000);
+    fb_marker_init(&marker, 0, 1000);
     struct fb_load *load = open_load(ctx->argv[1], &marker);
     int fd = socket(AF_PACKET, SOCK_RAW, htons(FB_MARK_ETH_TYPE));
 
@@ -400,7 +400,7 @@ test_full_ring(struct ovs_cmdl_context *ctx)
 {
     static struct fb_marker marker;
 
-    fb_marker_init(&marker, FB_MARKER_ALL);
+    fb_marker_init(&marker, 0, FB_MARKER_ALL);
     struct fb_mark_ring *ring = open_ring(1);
     struct fb_load *load = open_load(ctx->argv[1], &marker);
     uint64_t n_read = 0;

@@ -174,7 +174,7 @@ check_flows(const char *text, size_t n_destinations)
     bool last = false;
 
     CHECK(!fb_traffic_check(&traffic, n_destinations));
-    fb_flows_init(&flows, &traffic, n_destinations);
+    fb_flows_init(&flows, &traffic, n_destinations, NULL);
     memset(&spec, 0, sizeof spec);
     for (uint64_t i = 0; i < n_flows; i++) {
         CHECK(!last);
@@ -253,7 +253,7 @@ check_frames(const char *text, size_t n_destinations, size_t n)
     size_t done = 0;
 
     CHECK(!fb_frames_create(&config, &frames));
-    fb_flows_init(&flows, &config.traffic, n_destinations);
+    fb_flows_init(&flows, &config.traffic, n_destinations, NULL);
     for (size_t round = 1; done < n; round++) {
         size_t n_peek = round % FB_FRAMES_WINDOW + 1;
         size_t n_take = (round * 7) % n_peek + 1;

@@ -36,6 +36,8 @@ FB_LOAD_SOURCES = \
 	utilities/fb-frames.h \
 	utilities/fb-gap.c \
 	utilities/fb-gap.h \
+	utilities/fb-generator.c \
+	utilities/fb-generator.h \
 	utilities/fb-gcd.h \
 	utilities/fb-idle.c \
 	utilities/fb-idle.h \
@@ -212,6 +214,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-search.h \
 	utilities/fb-sweep.c \
 	utilities/fb-sweep.h \
+	utilities/fb-threads.c \
+	utilities/fb-threads.h \
 	utilities/fb-trial.c \
 	utilities/fb-trial.h
 utilities_libutilities_la_CPPFLAGS = $(AM_CPPFLAGS) \

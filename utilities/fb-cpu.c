@@ -22,6 +22,7 @@
 
 #include "fb-clock.h"
 #include "fb-cpus.h"
+#include "fb-load.h"
 #include "fb-spinner.h"
 #include "util.h"
 
@@ -51,27 +52,20 @@ struct fb_cpu_meter {
     struct reading before;      /* Read by fb_cpu_meter_begin(). */
 };
 
-/* Prepares for measuring, while the machine has nothing to do.  The generator
- * will work on 'generator_cpu', or is bound to none if that is -1.  'spin'
- * says whether there shall be a spinner.  Stores the meter in '*meterp', for
- * the caller to destroy with fb_cpu_meter_destroy().
+/* Prepares for measuring, while the machine has nothing to do, after the
+ * generator got its CPUs.  'spin' says whether there shall be a spinner.
+ * Stores the meter in '*meterp', for the caller to destroy with
+ * fb_cpu_meter_destroy().
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
-fb_cpu_meter_create(int generator_cpu, bool spin,
-                    struct fb_cpu_meter **meterp)
+fb_cpu_meter_create(bool spin, struct fb_cpu_meter **meterp)
 {
     struct fb_cpu_meter *meter = xzalloc(sizeof *meter);
     cpu_set_t watched;
 
     fb_cpus_get_all(&meter->cpus);
-    watched = meter->cpus;
-    if (generator_cpu >= 0) {
-        CPU_CLR(generator_cpu, &watched);
-    } else if (CPU_COUNT(&watched) == 1) {
-        /* That one is the generator's. */
-        CPU_ZERO(&watched);
-    }
+    fb_cpus_get_others(&watched);
     char *error = fb_tasks_create(&meter->tasks);
     if (!error && spin) {
         error = fb_spinner_create(&watched, &meter->spinner);
@@ -214,14 +208,13 @@ subtract(const struct reading *before, const struct reading *after,
                                     before->tasks.involuntary);
 }
 
-/* Has 'meter' note the end of a trial, right after the load, during which the
- * generator waited for 'idle_ns', as fb_idle_look() counts it, and slept for
- * 'slept_ns'.  Stores what the trial took in '*usage'.
+/* Has 'meter' note the end of a trial, right after 'load'.  Stores what the
+ * trial took in '*usage'.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
-fb_cpu_meter_end(struct fb_cpu_meter *meter, uint64_t idle_ns,
-                 uint64_t slept_ns, struct fb_cpu_usage *usage)
+fb_cpu_meter_end(struct fb_cpu_meter *meter,
+                 const struct fb_load_result *load, struct fb_cpu_usage *usage)
 {
     const struct reading *before = &meter->before;
     struct reading after = { .ns = 0 };
@@ -237,16 +230,19 @@ fb_cpu_meter_end(struct fb_cpu_meter *meter, uint64_t idle_ns,
     }
 
     subtract(before, &after, usage);
-    usage->waited_ns = idle_ns;
+    usage->tasks.voluntary += load->voluntary;
+    usage->tasks.involuntary += load->involuntary;
+    usage->waited_ns = load->idle_ns;
     /* In a short trial the spinner, whose time is read apart from this
      * process's, can seem to have had more than all of it. */
     usage->generator_ns = rise(after.process_ns,
-                               before->process_ns + idle_ns);
-    if (meter->spinner && slept_ns <= MAX_SLEEP_SHARE * usage->window_ns) {
+                               before->process_ns + load->idle_ns);
+    if (meter->spinner
+        && load->slept_ns <= MAX_SLEEP_SHARE * usage->window_ns) {
         usage->has_spinner = true;
         usage->used_ns = rise(usage->window_ns * CPU_COUNT(&meter->cpus),
                               after.spare_ns - before->spare_ns
-                              + idle_ns + slept_ns);
+                              + load->idle_ns + load->slept_ns);
     }
     return NULL;
 }

@@ -16,9 +16,9 @@
 /* The CPU time that a trial takes, by three clocks, and its context switches.
  *
  * - The spinner (fb-spinner.h) sees what is left over on each CPU.  On the
- *   generator's CPU, where it would disturb the generator, the generator's own
- *   loop between frames does the same (fb-idle.h); at the maximum rate that
- *   CPU has nothing to spare.
+ *   generator's CPUs, where it would disturb the generator, the generator's
+ *   own loop between frames does the same (fb-idle.h); at the maximum rate
+ *   those have nothing to spare.
  * - /proc/stat (fb-procstat.h) is what the kernel books time as.
  * - The times of threads (fb-tasks.h) are what the scheduler gave to each.
  *
@@ -63,9 +63,10 @@ struct fb_cpu_usage {
 };
 
 struct fb_cpu_meter;
+struct fb_load_result;
 
-char *fb_cpu_meter_create(int generator_cpu, bool spin,
-                          struct fb_cpu_meter **) OVS_WARN_UNUSED_RESULT;
+char *fb_cpu_meter_create(bool spin, struct fb_cpu_meter **)
+    OVS_WARN_UNUSED_RESULT;
 void fb_cpu_meter_destroy(struct fb_cpu_meter *);
 size_t fb_cpu_meter_n_cpus(const struct fb_cpu_meter *);
 bool fb_cpu_meter_spins(const struct fb_cpu_meter *);
@@ -73,8 +74,7 @@ double fb_cpu_meter_floor(const struct fb_cpu_meter *);
 
 char *fb_cpu_meter_begin(struct fb_cpu_meter *, pid_t vswitchd)
     OVS_WARN_UNUSED_RESULT;
-char *fb_cpu_meter_end(struct fb_cpu_meter *, uint64_t idle_ns,
-                       uint64_t slept_ns, struct fb_cpu_usage *)
-    OVS_WARN_UNUSED_RESULT;
+char *fb_cpu_meter_end(struct fb_cpu_meter *, const struct fb_load_result *,
+                       struct fb_cpu_usage *) OVS_WARN_UNUSED_RESULT;
 
 #endif /* fb-cpu.h */

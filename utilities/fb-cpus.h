@@ -13,8 +13,8 @@
 #ifndef FB_CPUS_H
 #define FB_CPUS_H 1
 
-/* The generator has a CPU to itself, and the daemons of the DUTs have the
- * others.
+/* Each thread of the generator has a CPU to itself, and the daemons of the
+ * DUTs have the others; all of them if the generator needs all.
  *
  * Left alone, the scheduler moves whoever is woken by a packet to the CPU that
  * sent it: the userspace datapath to that of the generator, with which it then
@@ -26,8 +26,14 @@
 
 #include <sched.h>
 
-int fb_cpus_take(void);
+#include <stddef.h>
+
+size_t fb_cpus_take(size_t n);
+int fb_cpus_generator(size_t i);
+void fb_cpus_bind(size_t i);
 void fb_cpus_leave(void);
 void fb_cpus_get_all(cpu_set_t *);
+void fb_cpus_get_others(cpu_set_t *);
+size_t fb_cpus_count(void);
 
 #endif /* fb-cpus.h */

@@ -24,8 +24,8 @@
 #include "fb-address.h"
 #include "fb-backend.h"
 #include "fb-frames.h"
+#include "fb-generator.h"
 #include "fb-ipstat.h"
-#include "fb-load.h"
 #include "fb-marks.h"
 #include "fb-netns.h"
 #include "fb-rtnl.h"
@@ -201,7 +201,7 @@ wait_running(struct fb_dut *dut)
 
 /* Opens the generator. */
 static char *
-open_load(struct fb_dut *dut, const struct fb_dut_config *config)
+open_generator(struct fb_dut *dut, const struct fb_dut_config *config)
 {
     struct fb_frames_config frames = {
         .traffic = *config->traffic,
@@ -212,8 +212,9 @@ open_load(struct fb_dut *dut, const struct fb_dut_config *config)
 
     char *error = fb_netns_enter(dut->far_fd, &old_fd);
     if (!error) {
-        int retval = fb_load_open(&dut->load, GEN_NAME, config->backend,
-                                  &frames);
+        int retval = fb_generator_open(&dut->generator, GEN_NAME,
+                                       config->backend, &frames,
+                                       config->n_threads);
         fb_netns_leave(old_fd);
         if (retval) {
             error = xasprintf(GEN_NAME ": cannot send by %s (%s)",
@@ -255,7 +256,7 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
         error = fb_netns_enable_br_netfilter(dut->near_fd);
     }
     if (!error) {
-        error = open_load(dut, config);
+        error = open_generator(dut, config);
     }
     if (!error && config->latency_rate) {
         error = fb_marks_open(dut, config->latency_rate, config->n_mark_slots);
@@ -302,7 +303,7 @@ fb_dut_destroy(struct fb_dut *dut)
     if (!dut) {
         return;
     }
-    fb_load_close(dut->load);
+    fb_generator_close(dut->generator);
     fb_marks_close(dut->marks);
     fb_sandbox_stop(dut->sandbox);
     fb_rtnl_close(dut->far);

@@ -42,7 +42,7 @@
 
 struct fb_backend;
 struct fb_dut;
-struct fb_load;
+struct fb_generator;
 struct fb_marks;
 struct fb_ovs_programs;
 struct fb_rtnl;
@@ -68,7 +68,8 @@ struct fb_dut_kind {
 struct fb_dut_config {
     size_t n_destinations;      /* 1...FB_MAX_DESTINATIONS. */
     const struct fb_traffic *traffic; /* What is sent... */
-    const struct fb_backend *backend; /* ...and how. */
+    const struct fb_backend *backend; /* ...how... */
+    size_t n_threads;           /* ...and by how many threads. */
     enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
     bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
     uint64_t latency_rate;      /* Frames to mark per second; 0 for none. */
@@ -106,7 +107,7 @@ struct fb_dut {
     int ipstat_fd;              /* Flooding: for fb_ipstat_read() of the
                                  * sinks' namespace, otherwise -1. */
 
-    struct fb_load *load;       /* Sends on fb-gen. */
+    struct fb_generator *generator; /* Sends on fb-gen. */
     struct fb_marks *marks;     /* Marked frames among them, or NULL. */
     struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
 };

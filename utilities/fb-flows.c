@@ -80,21 +80,6 @@ fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations)
     return n;
 }
 
-/* Makes 'flows' stand before the first flow of 'traffic', which
- * fb_traffic_check() must have accepted. */
-void
-fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
-              size_t n_destinations)
-{
-    memset(flows, 0, sizeof *flows);
-    flows->fields = traffic->fields;
-    flows->flood = traffic->pattern == FB_PATTERN_FLOOD;
-    flows->n_destinations = fb_flows_n_targets(traffic, n_destinations);
-    flows->n_flows = fb_traffic_n_flows(traffic, n_destinations);
-    flows->destination = 1;
-    get_sizes(traffic->fields, n_destinations, flows->sizes);
-}
-
 /* Moves the wheels on by one. */
 static void
 count_up(struct fb_flows *flows)
@@ -105,6 +90,51 @@ count_up(struct fb_flows *flows)
         }
         flows->wheels[i] = 0;
     }
+}
+
+/* Moves on by 'n' flows, whoever's they are. */
+static void
+move_on(struct fb_flows *flows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (flows->destination++ == flows->n_destinations) {
+            flows->destination = 1;
+            count_up(flows);
+        }
+    }
+}
+
+/* Begins with the first flow of the share. */
+static void
+begin(struct fb_flows *flows)
+{
+    flows->flow = 0;
+    flows->destination = 1;
+    memset(flows->wheels, 0, sizeof flows->wheels);
+    move_on(flows, flows->share.first);
+}
+
+/* Makes 'flows' stand before the first flow of 'traffic', which
+ * fb_traffic_check() must have accepted, that 'share' has.  'share' may be
+ * null: then it has all; otherwise there must be at least 'share->step'. */
+void
+fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
+              size_t n_destinations, const struct fb_flows_share *share)
+{
+    uint64_t n_flows = fb_traffic_n_flows(traffic, n_destinations);
+
+    memset(flows, 0, sizeof *flows);
+    flows->fields = traffic->fields;
+    flows->flood = traffic->pattern == FB_PATTERN_FLOOD;
+    flows->n_destinations = fb_flows_n_targets(traffic, n_destinations);
+    flows->share.step = 1;
+    if (share && share->step) {
+        flows->share = *share;
+    }
+    flows->n_flows = ((n_flows - flows->share.first - 1) / flows->share.step
+                      + 1);
+    get_sizes(traffic->fields, n_destinations, flows->sizes);
+    begin(flows);
 }
 
 /* Stores the addresses, ports and tag of the next flow in 'spec', whose other
@@ -133,13 +163,9 @@ fb_flows_next(struct fb_flows *flows, struct fb_packet_spec *spec)
     }
 
     if (++flows->flow == flows->n_flows) {
-        flows->flow = 0;
-        flows->destination = 1;
-        memset(flows->wheels, 0, sizeof flows->wheels);
+        begin(flows);
         return true;
-    } else if (flows->destination++ == flows->n_destinations) {
-        flows->destination = 1;
-        count_up(flows);
     }
+    move_on(flows, flows->share.step);
     return false;
 }

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "fb-churn.h"
-#include "fb-flows.h"
 #include "fb-gcd.h"
 #include "util.h"
 
@@ -113,7 +112,8 @@ fb_frames_create(const struct fb_frames_config *config,
     struct fb_frames *frames = xzalloc(sizeof *frames);
     size_t size = 0;
 
-    fb_flows_init(&frames->start, &config->traffic, config->n_destinations);
+    fb_flows_init(&frames->start, &config->traffic, config->n_destinations,
+                  &config->share);
     frames->flows = frames->start;
     frames->sizes = config->traffic.sizes;
     fb_sizes_schedule(&frames->sizes, frames->schedule);

@@ -24,6 +24,7 @@
 #include <sys/uio.h>
 
 #include "compiler.h"
+#include "fb-flows.h"
 #include "fb-packet.h"
 #include "fb-traffic.h"
 
@@ -37,6 +38,7 @@
 struct fb_frames_config {
     struct fb_traffic traffic;  /* As fb_traffic_check() accepts it. */
     size_t n_destinations;      /* At least 1. */
+    struct fb_flows_share share; /* Which of its flows. */
     enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
 };
 

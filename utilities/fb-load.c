@@ -311,7 +311,9 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
     load->idle.total = 0;
     fb_gap_init(&load->gap);
     if (load->marker && spec->rate) {
-        fb_marker_start_paced(load->marker, MAX(spec->rate, spec->end_rate),
+        fb_marker_start_paced(load->marker,
+                              (MAX(spec->rate, spec->end_rate)
+                               / MAX(spec->step, 1)),
                               load->n_destinations);
     } else if (load->marker) {
         fb_marker_start_unpaced(load->marker, now_ns());
@@ -332,4 +334,12 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
     fb_gap_get(&load->gap.errors, &result->gap_error);
     result->attempted = result->accepted + result->refused;
     return error;
+}
+
+/* Returns the errors of the gaps in the last run of 'load', in ns, which the
+ * next run replaces. */
+const struct fb_hist *
+fb_load_gap_errors(const struct fb_load *load)
+{
+    return &load->gap.errors;
 }

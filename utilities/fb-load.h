@@ -64,12 +64,16 @@ struct fb_load_result {
     uint64_t idle_ns;           /* Paced: time in which it waited, awake, and
                                  * nothing else wanted its CPU. */
     uint64_t slept_ns;          /* Paced: time in which it slept. */
+    uint64_t voluntary;         /* Context switches of sender threads other
+                                 * than the caller's that they asked for... */
+    uint64_t involuntary;       /* ...and that they did not. */
     uint64_t start_ns;          /* Time before the first, CLOCK_MONOTONIC... */
     uint64_t end_ns;            /* ...and after the last. */
 };
 
 struct fb_backend;
 struct fb_frames_config;
+struct fb_hist;
 struct fb_load;
 struct fb_marker;
 struct fb_pace_spec;
@@ -82,5 +86,6 @@ void fb_load_set_marker(struct fb_load *, struct fb_marker *);
 int fb_load_run(struct fb_load *, const struct fb_pace_spec *,
                 uint64_t duration_ns, const volatile sig_atomic_t *stop,
                 struct fb_load_result *);
+const struct fb_hist *fb_load_gap_errors(const struct fb_load *);
 
 #endif /* fb-load.h */

@@ -66,10 +66,12 @@ measure_realtime_ofs(void)
     return ofs;
 }
 
-/* Makes 'marker' one that marks 'rate' frames per second, evenly spread. */
+/* Makes 'marker' one that marks 'rate' frames per second, evenly spread, and
+ * gives the first one the sequence number 'first_seq'. */
 void
-fb_marker_init(struct fb_marker *marker, uint64_t rate)
+fb_marker_init(struct fb_marker *marker, uint64_t first_seq, uint64_t rate)
 {
+    marker->first_seq = first_seq;
     marker->n_marked = 0;
     marker->n_missed = 0;
     fb_marker_set_rate(marker, rate);
@@ -135,7 +137,9 @@ void
 fb_marker_write(struct fb_marker *marker, const void *like, size_t len,
                 uint64_t due_ns)
 {
-    struct fb_mark mark = { .seq = marker->n_marked };
+    struct fb_mark mark = {
+        .seq = marker->first_seq + marker->n_marked,
+    };
 
     mark.sent_ns = (due_ns ? due_ns + marker->realtime_ofs
                     : clock_ns(CLOCK_REALTIME));

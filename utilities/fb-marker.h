@@ -45,8 +45,10 @@
 /* A marker.  The members of the first group may be read between two runs; the
  * others are the functions' own business. */
 struct fb_marker {
-    uint64_t n_marked;          /* Marked frames that were tried, which is the
-                                 * sequence number of the next one. */
+    uint64_t first_seq;         /* Sequence number of the first. */
+    uint64_t n_marked;          /* Marked frames that were tried, which, after
+                                 * 'first_seq', is the sequence number of the
+                                 * next one. */
     uint64_t n_missed;          /* Frames that were to be marked but were
                                  * never tried, being late. */
 
@@ -61,7 +63,7 @@ struct fb_marker {
     uint8_t frame[FB_PACKET_MAX_SIZE]; /* The marked frame. */
 };
 
-void fb_marker_init(struct fb_marker *, uint64_t rate);
+void fb_marker_init(struct fb_marker *, uint64_t first_seq, uint64_t rate);
 void fb_marker_set_rate(struct fb_marker *, uint64_t rate);
 
 void fb_marker_start_paced(struct fb_marker *, uint64_t pps, size_t n_frames);

@@ -20,8 +20,8 @@
 #include "bitmap.h"
 #include "fatal-signal.h"
 #include "fb-dut.h"
+#include "fb-generator.h"
 #include "fb-latency.h"
-#include "fb-load.h"
 #include "fb-mark-ring.h"
 #include "fb-marker.h"
 #include "fb-proof.h"
@@ -34,9 +34,22 @@
  * topology's, so a proof that fails is tried again. */
 #define PROOF_ATTEMPTS 3
 
+/* The upper bits of a sequence number say which thread has sent the frame. */
+#define SEQ_BITS 48
+
+/* A thread of the generator. */
+struct marking {
+    struct fb_marker marker;
+
+    /* At the beginning of the trial. */
+    uint64_t first;             /* Marked frames sent until then. */
+    uint64_t missed;            /* Of the marker. */
+};
+
 /* The marked frames of a DUT. */
 struct fb_marks {
-    struct fb_marker marker;    /* The generator's. */
+    struct marking *threads;    /* The generator's... */
+    size_t n_threads;           /* ...and their number. */
     struct fb_mark_ring *ring;  /* The sinks'. */
     uint64_t rate;              /* Frames to mark per second. */
 
@@ -46,8 +59,6 @@ struct fb_marks {
     bool clock_set;             /* Was the clock set meanwhile? */
 
     /* At its beginning. */
-    uint64_t first_seq;         /* Number of the first marked frame. */
-    uint64_t missed;            /* Of the marker. */
     uint64_t received;          /* Of the ring. */
     uint64_t dropped;           /* Of the ring. */
 };
@@ -74,20 +85,38 @@ fb_marks_open(struct fb_dut *dut, uint64_t rate, size_t n_slots)
         return error;
     }
     marks->rate = rate;
-    fb_marker_init(&marks->marker, 0);
-    fb_load_set_marker(dut->load, &marks->marker);
+    marks->n_threads = fb_generator_n_threads(dut->generator);
+    marks->threads = xcalloc(marks->n_threads, sizeof *marks->threads);
+    for (size_t i = 0; i < marks->n_threads; i++) {
+        fb_marker_init(&marks->threads[i].marker, (uint64_t) i << SEQ_BITS, 0);
+        fb_generator_set_marker(dut->generator, i, &marks->threads[i].marker);
+    }
     dut->marks = marks;
     return NULL;
 }
 
-/* Frees 'marks', which may be NULL, of a DUT whose load is closed or has
- * another marker. */
+/* Frees 'marks', which may be NULL, of a DUT whose generator is closed. */
 void
 fb_marks_close(struct fb_marks *marks)
 {
     if (marks) {
         fb_mark_ring_close(marks->ring);
+        free(marks->threads);
         free(marks);
+    }
+}
+
+/* Lets 'rate' frames per second be marked by all threads of 'marks' together:
+ * FB_MARKER_ALL for all frames. */
+static void
+set_rate(struct fb_marks *marks, uint64_t rate)
+{
+    size_t n = marks->n_threads;
+
+    for (size_t i = 0; i < n; i++) {
+        fb_marker_set_rate(&marks->threads[i].marker,
+                           rate == FB_MARKER_ALL ? rate
+                           : rate / n + (i < rate % n));
     }
 }
 
@@ -134,10 +163,10 @@ fb_marks_prove(struct fb_dut *dut, size_t *n_missing)
     unsigned long *seen = bitmap_allocate(dut->n_sinks);
     int retval = 0;
 
-    fb_marker_set_rate(&dut->marks->marker, FB_MARKER_ALL);
+    set_rate(dut->marks, FB_MARKER_ALL);
     for (int i = 0; !retval && i < PROOF_ATTEMPTS
          && bitmap_count1(seen, dut->n_sinks) < dut->n_sinks; i++) {
-        fb_load_rewind(dut->load);
+        fb_generator_rewind(dut->generator);
         for (size_t n = 0; !retval && n < dut->n_destinations;
              n += FB_PROOF_BATCH) {
             size_t batch = MIN(FB_PROOF_BATCH, dut->n_destinations - n);
@@ -146,7 +175,7 @@ fb_marks_prove(struct fb_dut *dut, size_t *n_missing)
             receive(dut, MIN(n + batch, dut->n_sinks), seen);
         }
     }
-    fb_marker_set_rate(&dut->marks->marker, 0);
+    set_rate(dut->marks, 0);
     *n_missing = dut->n_sinks - bitmap_count1(seen, dut->n_sinks);
     bitmap_free(seen);
     return (retval
@@ -170,11 +199,14 @@ fb_marks_begin(struct fb_marks *marks, enum fb_marking marking,
     while (fb_mark_ring_next(marks->ring, &ignored)) {
         /* Of an earlier trial. */
     }
-    fb_marker_set_rate(&marks->marker, (marking == FB_MARK_ALL ? FB_MARKER_ALL
-                                        : marking == FB_MARK_SOME ? marks->rate
-                                        : 0));
-    marks->first_seq = marks->marker.n_marked;
-    marks->missed = marks->marker.n_missed;
+    set_rate(marks, (marking == FB_MARK_ALL ? FB_MARKER_ALL
+                     : marking == FB_MARK_SOME ? marks->rate : 0));
+    for (size_t i = 0; i < marks->n_threads; i++) {
+        struct marking *thread = &marks->threads[i];
+
+        thread->first = thread->marker.n_marked;
+        thread->missed = thread->marker.n_missed;
+    }
     marks->received = fb_mark_ring_received(marks->ring);
     marks->dropped = fb_mark_ring_dropped(marks->ring);
     marks->clock_set = false;
@@ -184,6 +216,32 @@ fb_marks_begin(struct fb_marks *marks, enum fb_marking marking,
         /* Also if nothing is marked: trials are compared block by block. */
         fb_latency_begin_trial(latency);
     }
+}
+
+/* Has the clock been set since the trial of 'marks' began? */
+static bool
+is_clock_set(const struct fb_marks *marks)
+{
+    for (size_t i = 0; i < marks->n_threads; i++) {
+        const struct marking *thread = &marks->threads[i];
+
+        if (thread->marker.n_marked > thread->first
+            && !fb_marker_is_clock_steady(&thread->marker)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Was the frame with the number 'seq' sent in the trial of 'marks'? */
+static bool
+is_of_trial(const struct fb_marks *marks, uint64_t seq)
+{
+    uint64_t thread = seq >> SEQ_BITS;
+    uint64_t number = seq & ((UINT64_C(1) << SEQ_BITS) - 1);
+
+    return (thread < marks->n_threads
+            && number >= marks->threads[thread].first);
 }
 
 /* Takes note of what has arrived in the trial that fb_marks_begin() began.
@@ -197,10 +255,7 @@ fb_marks_longest(struct fb_marks *marks)
     if (!marks) {
         return 0;
     }
-    if (marks->marker.n_marked > marks->first_seq
-        && !fb_marker_is_clock_steady(&marks->marker)) {
-        marks->clock_set = true;
-    }
+    marks->clock_set |= is_clock_set(marks);
     while (fb_mark_ring_next(marks->ring, &arrival)) {
         /* The two clocks of a paced run are compared to within less than a
          * microsecond: no packet arrives before it is sent. */
@@ -208,7 +263,7 @@ fb_marks_longest(struct fb_marks *marks)
         uint64_t ns = (arrival.arrived_ns > sent_ns
                        ? arrival.arrived_ns - sent_ns : 0);
 
-        if (!marks->clock_set && arrival.mark.seq >= marks->first_seq) {
+        if (!marks->clock_set && is_of_trial(marks, arrival.mark.seq)) {
             marks->longest_ns = MAX(marks->longest_ns, ns);
             if (marks->latency) {
                 fb_latency_add(marks->latency, ns);
@@ -229,12 +284,16 @@ fb_marks_end(struct fb_marks *marks, struct fb_marks_tally *tally)
     }
     fb_marks_longest(marks);
     *tally = (struct fb_marks_tally) {
-        .tried = marks->marker.n_marked - marks->first_seq,
-        .missed = marks->marker.n_missed - marks->missed,
         .arrived = fb_mark_ring_received(marks->ring) - marks->received,
         .unread = fb_mark_ring_dropped(marks->ring) - marks->dropped,
         .clock_set = marks->clock_set,
     };
+    for (size_t i = 0; i < marks->n_threads; i++) {
+        const struct marking *thread = &marks->threads[i];
+
+        tally->tried += thread->marker.n_marked - thread->first;
+        tally->missed += thread->marker.n_missed - thread->missed;
+    }
 }
 
 /* Returns the number of marked frames that have arrived at the sinks of the
@@ -245,11 +304,12 @@ fb_marks_received(struct fb_marks *marks)
     return fb_mark_ring_received(marks->ring);
 }
 
-/* Returns the sequence number of the next frame that is marked. */
+/* Returns the sequence number of the next frame that is marked, of a generator
+ * with one thread. */
 uint64_t
 fb_marks_next_seq(const struct fb_marks *marks)
 {
-    return marks->marker.n_marked;
+    return marks->threads[0].marker.n_marked;
 }
 
 /* Adds 'tally' to 'sum'. */

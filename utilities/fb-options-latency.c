@@ -82,6 +82,9 @@ fb_options_get_latency(const struct fb_options *options,
         ovs_fatal(0, "--check-order needs a pattern in which each packet has "
                   "one destination and each flow goes on");
     }
+    if (p->check_order && p->n_threads > 1) {
+        ovs_fatal(0, "--check-order needs --threads=1");
+    }
     if (p->check_order && p->traffic.n_flows % p->n_destinations) {
         ovs_fatal(0, "--check-order needs a number of --flows that is a "
                   "multiple of --destinations");

@@ -19,8 +19,10 @@
 
 #include "fb-backend.h"
 #include "fb-dut.h"
+#include "fb-generator.h"
 #include "fb-options.h"
 #include "fb-result.h"
+#include "fb-threads.h"
 #include "util.h"
 
 /* Exits with 'error', which is about the value 'value' of option 'name',
@@ -151,6 +153,23 @@ fb_options_backend(const struct fb_options *options)
             ? options->backend : NULL);
 }
 
+/* Changes the number of threads in 'p', as options say. */
+static void
+get_threads(const struct fb_options *options, struct fb_parameters *p)
+{
+    p->n_threads = MAX(p->n_threads, 1);
+    if (options->threads) {
+        p->n_threads = fb_parse_number("threads", options->threads, 1,
+                                       FB_MAX_THREADS, true);
+        if (p->n_threads > 1 && options->backend
+            && !strcmp(options->backend, "xdp")) {
+            ovs_fatal(0, "--backend=xdp: an interface can be used by one "
+                      "thread only (use --threads=1)");
+        }
+        check_value("threads", options->threads, fb_threads_check(p));
+    }
+}
+
 /* Changes what 'p', which holds a scenario's defaults, says about the load, as
  * options say.  Exits with an error message if one has a bad value. */
 void
@@ -167,6 +186,7 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
         ovs_fatal(0, "--backend=%s: no such backend (use auto, sendmmsg, ring "
                   "or xdp)", options->backend);
     }
+    get_threads(options, p);
 }
 
 /* Makes trials of 'p' long enough for ten bursts, if there are any and nothing

@@ -86,6 +86,8 @@ static const struct option_row run_options[] = {
            "uniform, burst, flood or churn"),
     STRING("backend", "NAME", backend,
            "how to send: auto, sendmmsg, ring or xdp"),
+    STRING("threads", "N", threads,
+           "threads that send, each on a CPU of its own"),
     STRING("pcap", "FILE", pcap,
            "write the packets to FILE instead"),
     STRING("burst", "SECS", burst,

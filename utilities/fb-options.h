@@ -49,6 +49,7 @@ struct fb_options {
     char *vlan;
     char *rate;
     char *backend;
+    char *threads;
     char *pcap;                 /* --pcap, or NULL. */
     char *pattern;
     char *burst;

@@ -46,11 +46,11 @@ count_ramp(const struct fb_pace *pace, uint64_t elapsed_ns)
     return ceill(t * (pace->spec.rate + t * slope / 2));
 }
 
-/* Returns the number of frames of 'pace' that are due before 'elapsed_ns',
- * were there no end of them.  A constant rate is split at the second so that
- * it cannot overflow. */
+/* Returns the number of frames of the whole schedule that are due before
+ * 'elapsed_ns', were there no end of them.  A constant rate is split at the
+ * second so that it cannot overflow. */
 static uint64_t
-count_due_before(const struct fb_pace *pace, uint64_t elapsed_ns)
+count_all_before(const struct fb_pace *pace, uint64_t elapsed_ns)
 {
     if (pace->spec.end_rate) {
         return count_ramp(pace, elapsed_ns);
@@ -61,6 +61,18 @@ count_due_before(const struct fb_pace *pace, uint64_t elapsed_ns)
     uint64_t ns = active % NS_PER_S;
 
     return s * rate + DIV_ROUND_UP(ns * rate, NS_PER_S);
+}
+
+/* Returns the number of frames of 'pace' that are due before 'elapsed_ns',
+ * were there no end of them. */
+static uint64_t
+count_due_before(const struct fb_pace *pace, uint64_t elapsed_ns)
+{
+    uint64_t n = count_all_before(pace, elapsed_ns);
+
+    return (pace->spec.step <= 1 ? n
+            : n <= pace->spec.first ? 0
+            : (n - pace->spec.first - 1) / pace->spec.step + 1);
 }
 
 /* Makes 'pace' the schedule of 'spec', whose rate is not 0, for 'duration_ns'
@@ -75,8 +87,9 @@ fb_pace_init(struct fb_pace *pace, const struct fb_pace_spec *spec,
     pace->n_planned = duration_ns ? count_due_before(pace, duration_ns) : 0;
 }
 
-/* Returns when 'frame' of a ramp is due.  Where the rate is almost constant
- * the root loses digits, so that the time is found by halving. */
+/* Returns when 'frame' of the whole schedule, a ramp, is due.  Where the rate
+ * is almost constant the root loses digits, so that the time is found by
+ * halving. */
 static uint64_t
 due_in_ramp(const struct fb_pace *pace, uint64_t frame)
 {
@@ -98,6 +111,9 @@ due_in_ramp(const struct fb_pace *pace, uint64_t frame)
 uint64_t
 fb_pace_due_ns(const struct fb_pace *pace, uint64_t frame)
 {
+    if (pace->spec.step > 1) {
+        frame = frame * pace->spec.step + pace->spec.first;
+    }
     if (pace->spec.end_rate) {
         return due_in_ramp(pace, frame);
     }

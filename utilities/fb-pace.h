@@ -42,9 +42,15 @@ struct fb_pace_spec {
     uint64_t burst_ns;          /* Length of a burst, and of the pause after...
                                  */
     uint64_t pause_ns;          /* ...it; both 0 if there are none. */
+
+    /* Where several senders share a schedule: this one has its frame number
+     * 'first', from 0, and every 'step'-th after that.  All if 'step' is 0. */
+    uint64_t first;
+    uint64_t step;
 };
 
-/* A schedule.  Members other than 'next' do not change. */
+/* A schedule, or a sender's share of it, whose frames are numbered from 0.
+ * Members other than 'next' do not change. */
 struct fb_pace {
     struct fb_pace_spec spec;
     uint64_t duration_ns;       /* Of it all. */

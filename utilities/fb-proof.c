@@ -24,9 +24,8 @@
 
 #include "bitmap.h"
 #include "fatal-signal.h"
-#include "fb-load.h"
+#include "fb-generator.h"
 #include "fb-netns.h"
-#include "fb-pace.h"
 #include "fb-traffic.h"
 #include "socket-util.h"
 #include "util.h"
@@ -135,26 +134,13 @@ receive(const struct fb_dut *dut, int fd, size_t n, int timeout_ms,
     }
 }
 
-/* Sends frames slowly to the next 'left' destinations of 'dut', also if this
+/* Sends frames slowly to the next 'n' destinations of 'dut', also if this
  * process is held up so that they are late.  Returns 0 or a positive errno
  * value. */
 int
-fb_proof_send(struct fb_dut *dut, uint64_t left)
+fb_proof_send(struct fb_dut *dut, uint64_t n)
 {
-    while (left) {
-        struct fb_load_result load;
-
-        int retval = fb_load_run(dut->load,
-                                 &(struct fb_pace_spec) { .rate = PROOF_RATE },
-                                 left * (UINT64_C(1000000000) / PROOF_RATE),
-                                 NULL, &load);
-        fatal_signal_run();
-        if (retval) {
-            return retval;
-        }
-        left -= MIN(left, load.attempted);
-    }
-    return 0;
+    return fb_generator_send(dut->generator, n, PROOF_RATE);
 }
 
 /* One attempt of fb_proof_run(). */
@@ -167,7 +153,7 @@ attempt(struct fb_dut *dut, int fd, bool again, struct fb_proof *proof)
     int retval = 0;
 
     memset(proof, 0, sizeof *proof);
-    fb_load_rewind(dut->load);
+    fb_generator_rewind(dut->generator);
     while (!retval && n_sent < n_frames) {
         size_t n = MIN(FB_PROOF_BATCH, n_frames - n_sent);
 

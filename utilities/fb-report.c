@@ -27,6 +27,7 @@
 #include "fb-losses-report.h"
 #include "fb-model.h"
 #include "fb-result.h"
+#include "fb-threads.h"
 #include "fb-search-report.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
@@ -64,16 +65,14 @@ format_header(const struct fb_result *result, struct ds *ds)
                       s->noise * 100);
     }
     ds_put_format(ds, "; seed %"PRIu64"\n", p->seed);
-    char *cpu = (e->generator_cpu >= 0
-                 ? xasprintf(" on CPU %d", e->generator_cpu)
-                 : xstrdup(""));
-    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s%s; ovs-fanbench %s, %s\n",
+    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s",
                   e->kernel, e->guest ? " in a User-Mode Linux guest" : "",
                   e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu,
                   e->ovs_version ? "; " : "",
                   e->ovs_version ? e->ovs_version : "",
-                  e->generator, cpu, e->version, e->date);
-    free(cpu);
+                  e->generator);
+    fb_threads_format_cpus(e, ds);
+    ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
     fb_report_ceilings(result, ds);
 }
 

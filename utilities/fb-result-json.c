@@ -182,6 +182,7 @@ parameters_to_json(const struct fb_parameters *p)
                     : json_null_create());
     json_object_put(json, "traffic",
                     fb_traffic_to_json(&traffic, p->n_destinations));
+    json_object_put(json, "threads", json_integer_create(p->n_threads));
     json_object_put(json, "rate_pps",
                     p->rate ? json_integer_create(p->rate)
                     : json_null_create());
@@ -246,6 +247,17 @@ ceilings_to_json(const struct fb_ceilings *c)
     return array;
 }
 
+/* Returns the CPUs of the generator's threads as JSON. */
+static struct json *
+generator_cpus_to_json(const struct fb_environment *e)
+{
+    struct json *array = json_array_create_empty();
+    for (size_t i = 0; i < e->n_generator_cpus; i++) {
+        json_array_add(array, json_integer_create(e->generator_cpus[i]));
+    }
+    return array;
+}
+
 /* Returns the environment 'e' as JSON. */
 static struct json *
 environment_to_json(const struct fb_environment *e)
@@ -263,9 +275,10 @@ environment_to_json(const struct fb_environment *e)
                            e->ceilings.chosen->backend->name);
     json_object_put(json, "ceilings", ceilings_to_json(&e->ceilings));
     json_object_put(json, "generator_cpu",
-                    e->generator_cpu >= 0
-                    ? json_integer_create(e->generator_cpu)
+                    e->n_generator_cpus
+                    ? json_integer_create(e->generator_cpus[0])
                     : json_null_create());
+    json_object_put(json, "generator_cpus", generator_cpus_to_json(e));
     json_object_put(json, "cpu_time", fb_cpu_setup_to_json(&e->cpus));
     return json;
 }

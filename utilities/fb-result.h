@@ -23,6 +23,7 @@
 #include "compiler.h"
 #include "fb-cpu-analysis.h"
 #include "fb-finding.h"
+#include "fb-generator.h"
 #include "fb-latency-result.h"
 #include "fb-order-check.h"
 #include "fb-plan.h"
@@ -54,6 +55,7 @@ struct fb_parameters {
     size_t n_destinations;
     size_t frame_size;          /* In bytes, without FCS; unless... */
     struct fb_traffic traffic;  /* ...'sizes' in this is not empty. */
+    size_t n_threads;           /* Threads that send; at least 1. */
     uint64_t rate;              /* Packets per second; 0 for the maximum. */
     uint64_t end_rate;          /* That at the end of a trial; 0: the same. */
     double burst;               /* Length of bursts, in seconds, and of the
@@ -94,8 +96,9 @@ struct fb_environment {
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
     const char *generator;      /* How packets are sent. */
     struct fb_ceilings ceilings; /* What generator and sink can do. */
-    int generator_cpu;          /* The CPU that is for the generator only, or
-                                 * -1 if there is none. */
+    int generator_cpus[FB_MAX_THREADS]; /* CPUs that are for the generator's
+                                         * threads only, one each... */
+    size_t n_generator_cpus;    /* ...or 0 if there is none. */
     struct fb_cpu_setup cpus;   /* How CPU time is measured. */
 };
 

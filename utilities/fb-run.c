@@ -22,7 +22,6 @@
 #include "fb-analysis.h"
 #include "fb-backend.h"
 #include "fb-cpu.h"
-#include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-guest-init.h"
@@ -36,6 +35,7 @@
 #include "fb-run-probe.h"
 #include "fb-sandbox.h"
 #include "fb-search-run.h"
+#include "fb-threads.h"
 #include "timeval.h"
 #include "util.h"
 
@@ -156,6 +156,7 @@ make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
         .n_destinations = p->n_destinations,
         .traffic = traffic,
         .backend = run->backend,
+        .n_threads = p->n_threads,
         .fault = run->config->fault,
         .br_netfilter = run->config->br_netfilter,
         .latency_rate = p->latency_rate,
@@ -316,8 +317,7 @@ start_meter(struct fb_run *run)
     struct fb_cpu_setup *setup = &run->result->environment.cpus;
 
     show_progress(run, "watching the CPUs");
-    char *error = fb_cpu_meter_create(run->result->environment.generator_cpu,
-                                      run->config->spinner, &run->meter);
+    char *error = fb_cpu_meter_create(run->config->spinner, &run->meter);
     if (!error) {
         setup->n_cpus = fb_cpu_meter_n_cpus(run->meter);
         setup->spinner = fb_cpu_meter_spins(run->meter);
@@ -645,7 +645,8 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
     if (!error) {
         fb_environment_read(&result->environment,
                             run.programs.vswitchd ? &run.programs : NULL);
-        result->environment.generator_cpu = fb_cpus_take();
+        fb_threads_take_cpus(&config->parameters, config->kinds,
+                             config->n_kinds, result);
         error = measure_ceilings(&run);
     }
     if (!error) {

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "fatal-signal.h"
+#include "fb-generator.h"
 #include "fb-load.h"
 #include "fb-sandbox.h"
 #include "timeval.h"
@@ -113,8 +114,9 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
                                    fb_sandbox_vswitchd(dut->sandbox));
     }
     if (!error) {
-        int retval = fb_load_run(dut->load, &config->pace, config->duration_ns,
-                                 config->stop, &load);
+        int retval = fb_generator_run(dut->generator, &config->pace,
+                                      config->duration_ns, config->stop,
+                                      &load);
         if (retval) {
             error = xasprintf("fb-gen: sending failed (%s)",
                               ovs_strerror(retval));
@@ -123,8 +125,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     fatal_signal_run();
     uint64_t end_ns = load.end_ns;
     if (!error && config->meter) {
-        error = fb_cpu_meter_end(config->meter, load.idle_ns, load.slept_ns,
-                                 &trial->cpu);
+        error = fb_cpu_meter_end(config->meter, &load, &trial->cpu);
     }
     if (!error) {
         error = fb_counters_read_sinks(dut, &in_time);

@@ -236,6 +236,12 @@ run_in_guest(const struct fb_parameters *parameters,
 {
     struct fb_output *output;
 
+    if (parameters->n_threads > 1) {
+        ovs_fatal(0, "--threads=%"PRIuSIZE": the guest%s%s%s has a single CPU",
+                  parameters->n_threads,
+                  place->why ? ", which this run needs (" : "",
+                  place->why ? place->why : "", place->why ? ")," : "");
+    }
     char *error = fb_output_open(options.output, &output);
     if (!error) {
         error = fb_output_become_stdout(output);
@@ -245,7 +251,7 @@ run_in_guest(const struct fb_parameters *parameters,
     }
     alarm(0);
     make_rundir();
-    fb_cpus_take();
+    fb_cpus_take(1);
     int exit_code = fb_place_run_in_guest(place, command_line, parameters,
                                           rundir, options.timeout);
     if (exit_code == EXIT_SUCCESS || exit_code == EXIT_VOID) {
