@@ -78,17 +78,15 @@ first_slot(const struct fb_ledger *ledger, uint64_t word)
 }
 
 /* Returns the first slot of the 'i'th bucket where 'p' may be: one by each
- * word, and then the next bucket after each. */
+ * word, and then the next buckets after each. */
 static uint32_t
 bucket_of(const struct fb_ledger *ledger, const struct place *p, size_t i)
 {
     uint32_t slot = first_slot(ledger, i % 2 ? p->b : p->a);
 
     if (i >= 2) {
-        slot += FB_LEDGER_WAYS;
-        if (slot >= ledger->n_buckets * FB_LEDGER_WAYS) {
-            slot = 0;
-        }
+        slot = ((slot / FB_LEDGER_WAYS + i / 2) % ledger->n_buckets
+                * FB_LEDGER_WAYS);
     }
     return slot;
 }

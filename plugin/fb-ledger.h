@@ -46,7 +46,7 @@
 #define FB_LEDGER_MAX_FLOWS 4194304
 
 #define FB_LEDGER_WAYS 8        /* Slots in a bucket: a cache line of tags. */
-#define FB_LEDGER_PROBES 4      /* Buckets in which a flow may be. */
+#define FB_LEDGER_PROBES 8      /* Buckets in which a flow may be. */
 #define FB_LEDGER_LOCKS 1024    /* Locks for adding. */
 #define FB_LEDGER_KEY_WORDS 13  /* Space for a flow's key, in 64-bit words. */
 #define FB_LEDGER_ERRNOS 134    /* Errors are counted by number below it. */

@@ -24,6 +24,7 @@
 #include "fb-look.h"
 #include "fb-odp.h"
 #include "flow.h"
+#include "hash.h"
 #include "netlink.h"
 #include "odp-util.h"
 #include "openvswitch/dynamic-string.h"
@@ -38,13 +39,19 @@
 #define N_THREADS 8
 #define N_FLOWS 20000
 
+/* Returns a number without pattern for each 'i', as ufids are. */
+static uint64_t
+scatter(uint64_t i)
+{
+    return hash_uint64_basis(i, 1) | (uint64_t) hash_uint64_basis(i, 2) << 32;
+}
+
 /* Returns the id of flow number 'i'. */
 static struct fb_flow_id
 make_id(uint64_t i)
 {
     return (struct fb_flow_id) {
-        .ufid = { i * UINT64_C(0x9e3779b97f4a7c15),
-                  (i + 1) * UINT64_C(0xc2b2ae3d27d4eb4f) },
+        .ufid = { scatter(2 * i), scatter(2 * i + 1) },
         .pmd_id = UINT_MAX,
         .dp = 3,
     };
