@@ -36,6 +36,9 @@ fanbench_plugin_sources += \
 	plugin/fb-probe-main.c \
 	plugin/fb-watch-ovs.c \
 	plugin/fb-watch-ovs.h
+fanbench_plugin_sources += \
+	plugin/fb-intake-thread.c \
+	plugin/fb-intake-thread.h
 
 # What records and renders, without the probes: tests use it too.
 fanbench_recorder_sources = \
@@ -67,6 +70,15 @@ fanbench_recorder_sources = \
 	plugin/fb-text.h \
 	plugin/fb-thread.c \
 	plugin/fb-thread.h
+
+# Events on their way to the flow ledger.
+fanbench_recorder_sources += \
+	plugin/fb-alloc.c \
+	plugin/fb-alloc.h \
+	plugin/fb-flow-apply.c \
+	plugin/fb-flow-apply.h \
+	plugin/fb-intake.c \
+	plugin/fb-intake.h
 
 # Why rounds begin and what they do; upcalls; revalidators.
 fanbench_plugin_sources += \

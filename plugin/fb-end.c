@@ -95,12 +95,6 @@ fb_end_operated(const struct fb_thread *thread, int dp, struct dpif_op **ops,
 
         if (op->type == DPIF_OP_FLOW_DEL && op->flow_del.ufid) {
             deleted(thread, dp, op, now);
-        } else if (op->type == DPIF_OP_FLOW_PUT && op->flow_put.ufid
-                   && !op->error && thread->role == FB_ROLE_HANDLER) {
-            struct fb_flow_id id = fb_flow_id(dp, op->flow_put.ufid,
-                                              op->flow_put.pmd_id);
-
-            fb_returns_put(&id, now);
         }
     }
 }

@@ -16,24 +16,18 @@
 #include "fb-flow-events.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "fb-clock.h"
 #include "fb-end.h"
 #include "fb-flow-key.h"
+#include "fb-intake.h"
 #include "fb-ledger-life.h"
 #include "fb-ledger.h"
 #include "fb-look.h"
 #include "fb-preload.h"
 #include "fb-thread.h"
 #include "timeval.h"
-
-/* Keeping keys may take one in this of the time spent on misses; how many keys
- * may be kept in a row after times with fewer; how often what one takes is
- * measured; and the most that the first is taken for, in ticks. */
-#define KEY_SHARE 100
-#define KEY_MAX_CREDIT 256
-#define KEY_MEASURE_EVERY 16
-#define KEY_FIRST_MAX 100000
 
 /* Misses that a thread tells the ledger of at a time. */
 #define MISSES_AT_ONCE 8
@@ -52,10 +46,7 @@ struct in_progress {
     uint64_t look_ticks;        /* Ticks that looking took in this round. */
     struct fb_flow_record *records[FB_LEDGER_BATCH]; /* The flows', or null. */
 
-    /* Threads that translate: what may be spent on keys.  See keep_key(). */
-    uint64_t key_credit;        /* Ticks that may be spent. */
-    uint64_t key_cost;          /* Ticks that keeping one takes, or 0. */
-    unsigned int n_keys;        /* Keys that were kept. */
+    /* Threads that translate. */
     unsigned int n_translated;  /* Misses that the ledger does not know of. */
     uint64_t translated;        /* Ticks that these took. */
 
@@ -75,7 +66,6 @@ get_progress(unsigned int epoch)
         in_progress.n_records = in_progress.n_batch = 0;
         in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
-        in_progress.key_credit = in_progress.key_cost = 0;
         in_progress.n_translated = in_progress.translated = 0;
     }
     return &in_progress;
@@ -99,13 +89,6 @@ add(atomic_uint64_t *sum, uint64_t ticks)
     atomic_add_relaxed(sum, ticks, &orig);
 }
 
-/* Adds 1 to '*n', which no other thread writes at this time. */
-static void
-count_alone(atomic_uint32_t *n)
-{
-    atomic_store_relaxed(n, fb_ledger_count(n) + 1);
-}
-
 /* Adds 'ticks' to '*sum', which no other thread writes at this time. */
 static void
 add_alone(atomic_uint64_t *sum, uint64_t ticks)
@@ -116,33 +99,52 @@ add_alone(atomic_uint64_t *sum, uint64_t ticks)
     atomic_store_relaxed(sum, old + ticks);
 }
 
-/* Returns 'when' (ticks) as it is kept in a record's 'pending'. */
+/* Returns the lower 32 bits of OVS's time_msec() at 'now' (ticks), not long
+ * ago.  To ask for it takes the time of a whole lookup, so each thread does so
+ * once in a coarse unit of time. */
 static uint32_t
-pack_receipt(uint64_t when)
+msec_at(uint64_t now)
 {
-    return (uint32_t) (when >> 4) | 1;
+    static __thread uint64_t asked;
+    static __thread uint32_t msec;
+
+    if (now >> FB_LEDGER_COARSE_SHIFT != asked) {
+        asked = now >> FB_LEDGER_COARSE_SHIFT;
+        msec = time_msec();
+    }
+    return msec;
 }
 
-/* Returns the time, in ticks, from 'pending' to 'now'.  Right if it is less
- * than 2**36 ticks, some 20 seconds. */
-static uint64_t
-since_receipt(uint32_t pending, uint64_t now)
+/* Fills in what 'event', of 'kind', about a flow of datapath 'dp' and of
+ * 'pmd_id' from 'start' to 'end', has in common with others. */
+static inline void
+fill_in(struct fb_flow_event *event, enum fb_flow_event_kind kind,
+        unsigned int epoch, int dp, const ovs_u128 *ufid, unsigned int pmd_id,
+        uint64_t start, uint64_t end)
 {
-    return (uint64_t) (pack_receipt(now) - pending) << 4;
+    event->epoch = epoch;
+    event->n_words = 0;
+    event->kind = kind;
+    event->dp = dp;
+    event->ufid[0] = ufid->u64.lo;
+    event->ufid[1] = ufid->u64.hi;
+    event->pmd_id = pmd_id;
+    event->error = 0;
+    event->start = start;
+    event->end = end;
+    event->msec = msec_at(end);
 }
 
-/* A handler received 'upcall' from datapath 'dp' at 'when'. */
+/* A handler received 'upcall' from datapath 'dp' at 'when'.  Its packet found
+ * no flow at 'sent_after' or later. */
 void
 fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *upcall,
-                 uint64_t when)
+                 uint64_t sent_after, uint64_t when)
 {
-    struct fb_ledger *ledger = fb_ledger_get(epoch);
-    struct fb_flow_record *record;
+    struct fb_flow_event *event;
     struct in_progress *p;
-    struct fb_flow_id id;
-    uint32_t none = 0;
 
-    if (!ledger || upcall->type != DPIF_UC_MISS) {
+    if (upcall->type != DPIF_UC_MISS) {
         return;
     }
     p = get_progress(epoch);
@@ -153,14 +155,11 @@ fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *upcall,
     }
     p->n_misses++;
 
-    id = fb_flow_id(dp, &upcall->ufid, PMD_ID_NULL);
-    record = fb_ledger_find_or_add(ledger, &id);
-    if (record) {
-        count(&record->upcalls);
-        atomic_compare_exchange_strong_explicit(
-            &record->pending, &none, pack_receipt(when),
-            memory_order_relaxed, memory_order_relaxed);
-    }
+    event = fb_intake_begin();
+    fill_in(event, FB_EV_RECEIVED, epoch, dp, &upcall->ufid, PMD_ID_NULL,
+            when, when);
+    event->ticks = sent_after;
+    fb_intake_end(event);
 }
 
 /* A handler found no more upcalls: if it does no operations now, then the
@@ -169,37 +168,6 @@ void
 fb_flow_drained(void)
 {
     in_progress.drained = true;
-}
-
-/* Gives 'record' what its flow matches, 'flow' masked by 'wc', unless that
- * would take more than one in KEY_SHARE of the time that its thread, which has
- * done 'p', spends on misses.  What that takes is measured now and then. */
-static void
-keep_key(struct fb_ledger *ledger, struct in_progress *p,
-         const struct fb_flow_record *record, const struct flow *flow,
-         const struct flow_wildcards *wc)
-{
-    bool measure = !(p->n_keys % KEY_MEASURE_EVERY);
-    uint8_t key[FB_LEDGER_KEY_MAX];
-    uint64_t start;
-
-    if (p->key_credit < p->key_cost) {
-        count(&ledger->n_keyless);
-        return;
-    }
-    p->key_credit -= p->key_cost;
-    p->n_keys++;
-    start = measure ? fb_clock_ticks() : 0;
-    fb_ledger_set_key(ledger, record, key,
-                      fb_flow_key_encode_flow(flow, wc, key, sizeof key));
-    if (measure) {
-        uint64_t took = fb_clock_since(start, fb_clock_ticks());
-
-        /* One that took longer may have been interrupted. */
-        p->key_cost = (!p->key_cost ? MIN(took, KEY_FIRST_MAX)
-                       : took < p->key_cost ? MAX(took, 1)
-                       : (3 * p->key_cost + MIN(took, 4 * p->key_cost)) / 4);
-    }
 }
 
 /* Counts a miss of datapath 'ldp' that took 'ticks' of the thread that has
@@ -219,62 +187,29 @@ count_miss(struct fb_ledger_dp *ldp, struct in_progress *p, uint64_t ticks)
     }
 }
 
-/* A userspace datapath is about to have ofproto translate a flow miss.
- * Returns the flow's record, or null.  What fb_flow_translated() is going to
- * write is loaded meanwhile: for a new flow, it is in no cache. */
-struct fb_flow_record *
-fb_flow_translating(unsigned int epoch, int dp, const ovs_u128 *ufid,
-                    unsigned int pmd_id)
-{
-    struct fb_ledger *ledger = fb_ledger_get(epoch);
-    struct fb_flow_record *record = NULL;
-
-    if (ledger) {
-        struct fb_flow_id id = fb_flow_id(dp, ufid, pmd_id);
-
-        record = fb_ledger_find_or_add(ledger, &id);
-        if (record) {
-            fb_ledger_prefetch(ledger, record);
-        }
-    }
-    return record;
-}
-
 /* A userspace datapath had ofproto translate a flow miss from 'start' to
  * 'end', with result 'error'.  If that is 0 the datapath is going to install
- * the flow, 'flow' masked by 'wc'.  'record' is what fb_flow_translating()
- * returned.  A flow of a userspace datapath belongs to one thread, the only
- * one in which it misses. */
+ * the flow, 'flow' masked by 'wc'.  A flow of a userspace datapath belongs to
+ * one thread, the only one in which it misses. */
 void
-fb_flow_translated(unsigned int epoch, int dp, struct fb_flow_record *record,
-                   const struct flow *flow, const struct flow_wildcards *wc,
+fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
+                   unsigned int pmd_id, const struct flow *flow,
+                   const struct flow_wildcards *wc,
                    uint64_t start, uint64_t end, int error)
 {
     struct fb_ledger *ledger = fb_ledger_get(epoch);
-    uint64_t ticks = fb_clock_since(start, end);
-    struct in_progress *p;
+    struct fb_flow_event *event = fb_intake_begin();
 
-    if (!ledger) {
-        return;
-    }
-    p = get_progress(epoch);
-    p->key_credit = MIN(p->key_credit + ticks / KEY_SHARE,
-                        KEY_MAX_CREDIT * (p->key_cost + 1));
-    count_miss(&ledger->dps[dp], p, ticks);
-    if (!record) {
-        return;
-    }
-    /* What is in the datapath does not miss. */
-    fb_ledger_kill(ledger, record, FB_END_OUTSIDER, start);
-    count_alone(&record->upcalls);
-    if (!error) {
-        count_alone(&record->setups);
-        add_alone(&record->setup, ticks);
-        fb_ledger_revive(ledger, record, end);
-        if (wc && !fb_ledger_has_key(ledger, record)) {
-            keep_key(ledger, p, record, flow, wc);
+    fill_in(event, FB_EV_TRANSLATED, epoch, dp, ufid, pmd_id, start, end);
+    event->error = MIN(error, UINT16_MAX);
+    if (ledger) {
+        count_miss(&ledger->dps[dp], get_progress(epoch),
+                   fb_clock_since(start, end));
+        if (!error && wc) {
+            event->n_words = fb_flow_key_pick(flow, wc, event->words);
         }
     }
+    fb_intake_end(event);
 }
 
 /* Returns how a revalidator came to delete the flow 'id', whose record is
@@ -299,6 +234,25 @@ why_deleted(const struct fb_flow_id *id, const struct in_progress *p,
     return FB_END_CHANGED;
 }
 
+/* Copies what 'put' has for its flow to match to the end of 'event', if there
+ * is room. */
+static void
+copy_key(struct fb_flow_event *event, const struct dpif_flow_put *put)
+{
+    size_t n_key = DIV_ROUND_UP(put->key_len, 8);
+    size_t n_mask = put->mask ? DIV_ROUND_UP(put->mask_len, 8) : 0;
+
+    if (n_key + n_mask <= FB_EVENT_WORDS) {
+        memcpy(event->words, put->key, put->key_len);
+        if (n_mask) {
+            memcpy(&event->words[n_key], put->mask, put->mask_len);
+        }
+        event->key_len = put->key_len;
+        event->mask_len = n_mask ? put->mask_len : 0;
+        event->n_words = n_key + n_mask;
+    }
+}
+
 /* 'op', a flow put, took 'ticks' of the time from 'start' to 'end'. */
 static void
 put_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
@@ -306,56 +260,24 @@ put_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
          uint64_t end)
 {
     const struct dpif_flow_put *put = &op->flow_put;
-    struct fb_flow_record *record;
-    uint8_t key[FB_LEDGER_KEY_MAX];
-    struct fb_flow_id id;
-    uint32_t pending;
+    struct fb_flow_event *event;
 
-    if (op->error) {
+    if (op->error && ledger) {
         count(&ledger->dps[dp].errors[MIN(op->error, FB_LEDGER_ERRNOS - 1)]);
     }
     if (!put->ufid) {
         return;
     }
-    id = fb_flow_id(dp, put->ufid, put->pmd_id);
-    record = fb_ledger_find_or_add(ledger, &id);
-    if (!record) {
-        return;
+    event = fb_intake_begin();
+    fill_in(event, FB_EV_PUT, thread->epoch, dp, put->ufid, put->pmd_id,
+            start, end);
+    event->ticks = ticks;
+    event->error = MIN(op->error, UINT16_MAX);
+    event->handler = thread->role == FB_ROLE_HANDLER;
+    if (ledger) {
+        copy_key(event, put);
     }
-    count(&record->puts);
-    add(&record->put, ticks);
-    if (!fb_ledger_has_key(ledger, record)) {
-        fb_ledger_set_key(ledger, record, key,
-                          fb_flow_key_encode(put->key, put->key_len,
-                                             put->mask, put->mask_len,
-                                             key, sizeof key));
-    }
-    if (op->error) {
-        count(&record->put_errors);
-        atomic_store_relaxed(&record->put_errno, op->error);
-        if (op->error == ENOENT) {
-            fb_ledger_kill(ledger, record, FB_END_OUTSIDER, start);
-        }
-    }
-    if (thread->role != FB_ROLE_HANDLER) {
-        return;
-    }
-
-    pending = fb_ledger_count(&record->pending);
-    if (pending && atomic_compare_exchange_strong_explicit(
-                       &record->pending, &pending, 0,
-                       memory_order_relaxed, memory_order_relaxed)
-        && !op->error) {
-        count(&record->setups);
-        add(&record->setup, since_receipt(pending, end));
-    }
-    if (!op->error) {
-        if (fb_ledger_count(&record->born) < fb_ledger_coarse(ledger, start)) {
-            /* The datapath did not have it, so if it lived, it is gone. */
-            fb_ledger_kill(ledger, record, FB_END_OUTSIDER, start);
-        }
-        fb_ledger_revive(ledger, record, end);
-    }
+    fb_intake_end(event);
 }
 
 /* 'op', a flow deletion, took 'ticks' of the time from 'start' to 'end'. */
@@ -400,13 +322,26 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     if (!op->error || op->error == ENOENT) {
         if (!fb_ledger_count(&record->installs)) {
             /* Its life began before the recording, or no dump saw it. */
-            fb_ledger_revive(ledger, record, end);
+            fb_ledger_revive(ledger, record, end, msec_at(end));
         }
         fb_ledger_kill(ledger, record, how, end);
         if (fb_ledger_count(&record->died)
             >= fb_ledger_coarse(ledger, start)) {
             /* Also if a miss was quicker to tell that it is gone. */
             atomic_store_relaxed(&record->end, how);
+        }
+    }
+}
+
+/* 'thread' is about to do the 'n_ops' operations 'ops'.  What other threads
+ * have reported comes before deletions. */
+void
+fb_flow_operates(struct dpif_op **ops, size_t n_ops)
+{
+    for (size_t i = 0; i < n_ops; i++) {
+        if (ops[i]->type == DPIF_OP_FLOW_DEL) {
+            fb_intake_drain(UINT64_MAX);
+            break;
         }
     }
 }
@@ -422,16 +357,16 @@ fb_flow_operated(const struct fb_thread *thread, int dp, struct dpif_op **ops,
     uint64_t share = fb_clock_since(start, end) / n_ops;
     uint64_t puts = 0;
 
-    if (!ledger) {
-        return;
-    }
     for (size_t i = 0; i < n_ops; i++) {
         if (ops[i]->type == DPIF_OP_FLOW_PUT) {
             put_done(ledger, thread, dp, ops[i], share, start, end);
             puts += share;
-        } else if (ops[i]->type == DPIF_OP_FLOW_DEL) {
+        } else if (ops[i]->type == DPIF_OP_FLOW_DEL && ledger) {
             del_done(ledger, thread, dp, p, ops[i], share, start, end);
         }
+    }
+    if (!ledger) {
+        return;
     }
     if (p->n_batch) {
         p->batch_ops += fb_clock_since(start, end);
@@ -481,7 +416,7 @@ dumped(struct fb_ledger *ledger, struct fb_flow_record *record,
     if (!fb_ledger_is_live(ledger, record)
         && (fb_ledger_count(&record->died) < round_start
             || !fb_ledger_count(&record->installs))) {
-        fb_ledger_revive(ledger, record, now);
+        fb_ledger_revive(ledger, record, now, msec_at(now));
     }
     atomic_read_relaxed(&record->packets, &packets);
     seen = fb_ledger_count(&record->seen);
@@ -508,6 +443,8 @@ look_at_batch(struct fb_ledger *ledger, const struct fb_thread *thread,
     int n = MIN(p->n_batch, FB_LEDGER_BATCH);
     struct fb_flow_id ids[FB_LEDGER_BATCH];
 
+    /* A flow that is dumped has been reported before. */
+    fb_intake_drain(UINT64_MAX);
     ids[0].dp = 0;              /* The compiler does not know that n > 0. */
     for (int i = 0; i < n; i++) {
         const struct dpif_flow *flow = &p->batch[i];

@@ -22,23 +22,21 @@
 #include <stdint.h>
 #include "dpif.h"
 
-struct fb_flow_record;
 struct fb_thread;
 
 /* Upcalls of the kernel datapath. */
 void fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *,
-                      uint64_t when);
+                      uint64_t sent_after, uint64_t when);
 void fb_flow_drained(void);
 
 /* Upcalls of a userspace datapath. */
-struct fb_flow_record *fb_flow_translating(unsigned int epoch, int dp,
-                                           const ovs_u128 *ufid,
-                                           unsigned int pmd_id);
-void fb_flow_translated(unsigned int epoch, int dp, struct fb_flow_record *,
-                        const struct flow *, const struct flow_wildcards *,
+void fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
+                        unsigned int pmd_id, const struct flow *,
+                        const struct flow_wildcards *,
                         uint64_t start, uint64_t end, int error);
 
 /* Operations. */
+void fb_flow_operates(struct dpif_op **ops, size_t n_ops);
 void fb_flow_operated(const struct fb_thread *, int dp, struct dpif_op **ops,
                       size_t n_ops, uint64_t start, uint64_t end);
 

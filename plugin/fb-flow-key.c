@@ -34,7 +34,7 @@ enum masking {
                                  * longer than what they mask. */
 };
 
-/* First byte of the form that fb_flow_key_encode_flow() writes, which is no
+/* First byte of the form that fb_flow_key_encode_picked() writes, which is no
  * type of an attribute. */
 #define FORM_WORDS 0xff
 
@@ -215,31 +215,70 @@ write_flow_word(struct writer *w, size_t i, uint64_t value, uint64_t mask)
     return write_word(w, le64toh(value));
 }
 
-/* Writes another compact form of 'flow', masked by 'wc', which takes less
- * time: the words in which a bit matters.  Does nothing for a flow of a tunnel
- * with options.  Otherwise the same as fb_flow_key_encode(). */
-size_t
-fb_flow_key_encode_flow(const struct flow *flow,
-                        const struct flow_wildcards *wc,
-                        void *out, size_t out_size)
+/* Copies the words from number 'i' to 'end' of a flow, 'values', in which a
+ * bit of 'masks' matters, and these masks, to 'out'.  Sets their bits in
+ * 'map'.  Returns the end of what it wrote. */
+static uint64_t *
+pick_words(const uint64_t *values, const uint64_t *masks, size_t i, size_t end,
+           uint64_t map[2], uint64_t *out)
 {
-    const uint64_t *values = (const uint64_t *) flow;
-    const uint64_t *masks = (const uint64_t *) &wc->masks;
-    struct writer w = { out, (uint8_t *) out + out_size };
-
-    if (!out_size || flow->tunnel.metadata.present.map) {
-        return 0;
-    }
-    *w.p++ = FORM_WORDS;
-    for (size_t i = 0; i < FLOW_U64S; i++) {
-        while (i + 4 <= FLOW_U64S
+    for (; i < end; i++) {
+        while (i + 4 <= end
                && !(masks[i] | masks[i + 1] | masks[i + 2] | masks[i + 3])) {
             i += 4;
         }
-        if (i < FLOW_U64S && masks[i]
-            && (i < OPTIONS_FIRST || i >= OPTIONS_END)
-            && !write_flow_word(&w, i, values[i], masks[i])) {
-            return 0;
+        if (i < end && masks[i]) {
+            map[i / 64] |= UINT64_C(1) << (i % 64);
+            *out++ = values[i];
+            *out++ = masks[i];
+        }
+    }
+    return out;
+}
+
+/* Copies what matters of 'flow', masked by 'wc', to 'words', which has room
+ * for FB_FLOW_KEY_PICKED.  Returns the number of words, or 0 for a flow of a
+ * tunnel with options.  Takes as little time as it can. */
+size_t
+fb_flow_key_pick(const struct flow *flow, const struct flow_wildcards *wc,
+                 uint64_t words[])
+{
+    const uint64_t *values = (const uint64_t *) flow;
+    const uint64_t *masks = (const uint64_t *) &wc->masks;
+    uint64_t map[2] = { 0, 0 };
+    uint64_t *out = &words[2];
+
+    if (flow->tunnel.metadata.present.map) {
+        return 0;
+    }
+    out = pick_words(values, masks, 0, OPTIONS_FIRST, map, out);
+    out = pick_words(values, masks, OPTIONS_END, FLOW_U64S, map, out);
+    words[0] = map[0];
+    words[1] = map[1];
+    return out - words;
+}
+
+/* Writes another compact form of a flow, from the 'n' words that
+ * fb_flow_key_pick() copied to 'words'.  Otherwise the same as
+ * fb_flow_key_encode(). */
+size_t
+fb_flow_key_encode_picked(const uint64_t words[], size_t n,
+                          void *out, size_t out_size)
+{
+    struct writer w = { out, (uint8_t *) out + out_size };
+    const uint64_t *next = &words[2];
+
+    if (n < 2 || !out_size) {
+        return 0;
+    }
+    *w.p++ = FORM_WORDS;
+    for (size_t unit = 0; unit < 2; unit++) {
+        for (uint64_t map = words[unit]; map; map &= map - 1) {
+            if (!write_flow_word(&w, unit * 64 + raw_ctz(map), next[0],
+                                 next[1])) {
+                return 0;
+            }
+            next += 2;
         }
     }
     return w.p - (uint8_t *) out;
@@ -289,7 +328,7 @@ read_mask(const uint8_t *p, const uint8_t *end, uint64_t *mask)
     return p + sizeof *mask;
 }
 
-/* Appends the flow whose form fb_flow_key_encode_flow() wrote from 'p' to
+/* Appends the flow whose form fb_flow_key_encode_picked() wrote from 'p' to
  * 'end', without its first byte, to 'key' and 'mask', as a datapath with all
  * features would describe it. */
 static void

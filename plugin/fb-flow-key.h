@@ -25,27 +25,32 @@
  * mask is written as a bit for each byte that says whether it is not 0, lowest
  * first, for each 8 bytes, and then those of these bytes.
  *
- * A flow that is not there as attributes has another form, which is quicker to
- * make: a byte 255, and the 64-bit words of OVS's struct flow in which a bit
- * matters.  Each is its number, a byte that is 128 higher if all bits matter;
- * else its mask, as a bit for each byte that says whether all of it matters,
- * or a 0 and all of the mask; and its value, as above.
+ * A flow that is not there as attributes has another form, which is made in
+ * two steps, of which the first is quick: a byte 255, and the 64-bit words of
+ * OVS's struct flow in which a bit matters.  Each is its number, a byte that
+ * is 128 higher if all bits matter; else its mask, as a bit for each byte that
+ * says whether all of it matters, or a 0 and all of the mask; and its value,
+ * as above.
  *
  * Thread rules: pure functions. */
 
 #include <stddef.h>
+#include <stdint.h>
+#include "flow.h"
 
-struct flow;
-struct flow_wildcards;
+/* Words that fb_flow_key_pick() writes at most. */
+#define FB_FLOW_KEY_PICKED (2 + 2 * FLOW_U64S)
+
 struct nlattr;
 struct ofpbuf;
 
 size_t fb_flow_key_encode(const struct nlattr *key, size_t key_len,
                           const struct nlattr *mask, size_t mask_len,
                           void *out, size_t out_size);
-size_t fb_flow_key_encode_flow(const struct flow *,
-                               const struct flow_wildcards *,
-                               void *out, size_t out_size);
+size_t fb_flow_key_pick(const struct flow *, const struct flow_wildcards *,
+                        uint64_t words[]);
+size_t fb_flow_key_encode_picked(const uint64_t words[], size_t n,
+                                 void *out, size_t out_size);
 void fb_flow_key_decode(const void *in, size_t in_size,
                         struct ofpbuf *key, struct ofpbuf *mask);
 

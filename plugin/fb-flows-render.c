@@ -300,8 +300,6 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
     fb_show_put(document, "never_installed", flows->n_never);
     fb_show_put(document, "made_room",
               ledger ? fb_ledger_count(&ledger->n_aged) : 0);
-    fb_show_put(document, "keys_left_out",
-              ledger ? fb_ledger_count(&ledger->n_keyless) : 0);
     fb_show_put(document, "no_room",
               ledger ? fb_ledger_count(&ledger->n_full) : 0);
     fb_show_put(document, "contended",

@@ -20,6 +20,7 @@
 
 #include "fb-clock.h"
 #include "fb-flow-text.h"
+#include "fb-intake.h"
 #include "fb-ledger-life.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -28,6 +29,10 @@
  * their text. */
 #define STEP_TEXT 16
 #define STEP_PLAIN 256
+
+/* Slices in which to have events applied, before the search goes on without
+ * the rest: only if a thread that is about it does not run. */
+#define MAX_DRAINS 100
 
 const char *const fb_flows_sort_names[FB_N_SORTS] = {
     [FB_SORT_SETUP] = "setup",
@@ -257,6 +262,13 @@ fb_flows_run(struct fb_flows *flows)
     uint32_t n_slots = flows->ledger ? fb_ledger_n_slots(flows->ledger) : 0;
     int step = flows->query.match ? STEP_TEXT : STEP_PLAIN;
 
+    if (!flows->drained) {
+        flows->drained = fb_intake_drain(FB_FLOWS_SLICE_US * 1000);
+        if (!flows->drained && ++flows->n_drains < MAX_DRAINS) {
+            return false;
+        }
+        flows->drained = true;
+    }
     do {
         for (int i = 0; i < step && flows->next < n_slots; i++) {
             look_at_next(flows);

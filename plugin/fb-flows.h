@@ -68,6 +68,8 @@ struct fb_flow_shown {
 struct fb_flows {
     struct fb_flows_query query; /* What for. */
     struct fb_ledger *ledger;   /* Where.  Null if nothing was recorded. */
+    bool drained;               /* Is all there that was reported before? */
+    int n_drains;               /* Slices that this took. */
     uint32_t next;              /* Next slot to look at. */
     size_t n_text;              /* Elements of 'shown' that have 'text'. */
     size_t n_shown;             /* Elements of 'shown'. */

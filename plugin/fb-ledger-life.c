@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "fb-alloc.h"
 #include "fb-clock.h"
 #include "fb-ignore.h"
 #include "ovs-rcu.h"
@@ -53,17 +54,6 @@ ledger_free(struct fb_ledger *ledger)
     free(ledger);
 }
 
-/* Returns 'size' bytes of zeros, or null if there is no memory.  Unlike OVS's
- * functions it does not abort the process then.  The kernel provides the
- * memory of a large block when it is first touched. */
-static void *
-alloc(size_t size)
-{
-    void *(*alloc_func)(size_t, size_t) = calloc;
-
-    return alloc_func(1, size);
-}
-
 /* Asks the kernel for large pages for the 'size' bytes at 'memory': flows are
  * all over the place, so with small ones each access would need a page table
  * entry that no cache has. */
@@ -86,13 +76,13 @@ ledger_create(unsigned int epoch, uint64_t start)
 {
     uint32_t n_buckets = DIV_ROUND_UP(options.max_flows, FB_LEDGER_WAYS);
     size_t n = (size_t) n_buckets * FB_LEDGER_WAYS;
-    struct fb_ledger *ledger = alloc(sizeof *ledger);
+    struct fb_ledger *ledger = fb_alloc_zeroed(sizeof *ledger);
 
     if (!ledger) {
         return NULL;
     }
     ledger->memory_size = n * FB_LEDGER_SLOT_SIZE + CACHE_LINE_SIZE;
-    ledger->memory = alloc(ledger->memory_size);
+    ledger->memory = fb_alloc_zeroed(ledger->memory_size);
     if (!ledger->memory) {
         free(ledger);
         return NULL;

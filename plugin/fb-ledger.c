@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "openvswitch/compiler.h"
-#include "timeval.h"
 
 /* A slot's tag holds, from the highest bit: 32 bits of the flow's hash, which
  * tell most other flows apart; 30 bits that change with each new user of the
@@ -426,32 +425,16 @@ change_state(struct fb_ledger *ledger, const struct fb_flow_record *record,
                 memory_order_acq_rel, memory_order_relaxed));
 }
 
-/* Returns the lower 32 bits of OVS's time_msec() at 'now' (ticks), not long
- * ago.  To ask for it takes the time of a whole lookup, so each thread does so
- * once in a coarse unit of time. */
-static uint32_t
-msec_at(uint64_t now)
-{
-    static __thread uint64_t asked;
-    static __thread uint32_t msec;
-
-    if (now >> FB_LEDGER_COARSE_SHIFT != asked) {
-        asked = now >> FB_LEDGER_COARSE_SHIFT;
-        msec = time_msec();
-    }
-    return msec;
-}
-
-/* The flow of 'record' was found to be installed at 'now' (ticks): begins
- * another life, if it does not live. */
+/* The flow of 'record' was found to be installed at 'now' (ticks), 'msec' by
+ * OVS's time_msec(): begins another life, if it does not live. */
 void
 fb_ledger_revive(struct fb_ledger *ledger, struct fb_flow_record *record,
-                 uint64_t now)
+                 uint64_t now, uint32_t msec)
 {
     if (change_state(ledger, record, TAG_DEAD, TAG_LIVE)) {
         atomic_store_relaxed(&record->born, fb_ledger_coarse(ledger, now));
         if (!fb_ledger_count(&record->created)) {
-            atomic_store_relaxed(&record->created, msec_at(now));
+            atomic_store_relaxed(&record->created, msec);
         }
         atomic_store_relaxed(&record->rate, 0);
         /* No other thread begins a life before this one has ended. */

@@ -150,7 +150,6 @@ struct fb_ledger {
     atomic_uint32_t n_aged;     /* Records of dead flows that made room. */
     atomic_uint32_t n_full;     /* Additions that found no room. */
     atomic_uint32_t n_contended; /* Additions that found a bucket locked. */
-    atomic_uint32_t n_keyless;  /* Births at which the key was left out. */
 };
 
 /* What identifies a flow. */
@@ -200,7 +199,7 @@ void fb_ledger_find_or_add_batch(struct fb_ledger *,
                                  struct fb_flow_record *[], int n);
 bool fb_ledger_is_live(struct fb_ledger *, const struct fb_flow_record *);
 void fb_ledger_revive(struct fb_ledger *, struct fb_flow_record *,
-                      uint64_t now);
+                      uint64_t now, uint32_t msec);
 void fb_ledger_kill(struct fb_ledger *, struct fb_flow_record *,
                     enum fb_end, uint64_t now);
 bool fb_ledger_has_key(struct fb_ledger *, const struct fb_flow_record *);

@@ -23,6 +23,7 @@
 #include "fb-preload.h"
 #include "fb-delay.h"
 #include "fb-probe-control.h"
+#include "fb-intake.h"
 #include "fb-ledger-life.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
@@ -43,6 +44,7 @@ OVS_CONSTRUCTOR(fb_plugin_init)
     fb_clock_init(FB_CLOCK_AUTO);
     fb_thread_init();
     fb_upcalls_init();
+    fb_intake_init();
     fb_probe_control_init();
     fb_delay_init(getenv("OVS_FANBENCH_TEST_DELAY"));
     fb_commands_register();

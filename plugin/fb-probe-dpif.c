@@ -28,12 +28,11 @@
 #include "fb-end.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
-#include "fb-ledger-life.h"
+#include "fb-intake.h"
 #include "fb-op-errors.h"
 #include "fb-record.h"
 #include "fb-recording.h"
 #include "fb-revalidator.h"
-#include "fb-returns.h"
 #include "fb-thread.h"
 #include "fb-upcalls.h"
 #include "fb-watch-ovs.h"
@@ -130,6 +129,7 @@ record_operate(unsigned int epoch, struct dpif *dpif, struct dpif_op **ops,
         return;
     }
 
+    fb_flow_operates(ops, n_ops);
     start = fb_clock_ticks();
     fb_revalidator_ops_begin(thread, start);
     delay_puts(ops, n_ops);
@@ -216,15 +216,7 @@ FB_WRAP(dpif_recv)(struct dpif *dpif, uint32_t handler_id,
                             upcall->type == DPIF_UC_MISS ? FB_UC_MISS
                             : fb_upcall_classify(upcall->userdata), end);
         fb_delay(FB_DELAY_UPCALL);
-        if (upcall->type == DPIF_UC_MISS) {
-            struct fb_flow_id id = fb_flow_id(dp, &upcall->ufid,
-                                              PMD_ID_NULL);
-
-            fb_returns_missed(&id, drained, start);
-        }
-        if (fb_ledger_get(epoch)) {
-            fb_flow_received(epoch, dp, upcall, start);
-        }
+        fb_flow_received(epoch, dp, upcall, drained, start);
     } else {
         fb_record_add(fb_thread_record(fb_thread_self(epoch), dp),
                       FB_C_UPCALL_ERRORS, 1);
@@ -243,7 +235,6 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
 {
     const struct callback_shim *shim = shim_;
     unsigned int epoch = fb_recording_epoch();
-    struct fb_flow_record *record;
     uint64_t start, end;
     int error;
 
@@ -252,8 +243,7 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                         wc, put_actions, shim->aux);
     }
 
-    record = (type == DPIF_UC_MISS
-              ? fb_flow_translating(epoch, shim->dp, ufid, pmd_id) : NULL);
+    fb_intake_prefetch();
     start = fb_clock_ticks();
     error = shim->cb(packet, flow, ufid, pmd_id, type, userdata, actions, wc,
                      put_actions, shim->aux);
@@ -265,14 +255,8 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                       : fb_upcall_classify(userdata),
                       fb_clock_since(start, end), error);
     if (type == DPIF_UC_MISS) {
-        struct fb_flow_id id = fb_flow_id(shim->dp, ufid, pmd_id);
-
-        fb_returns_missed(&id, start, start);
-        if (!error) {
-            fb_returns_put(&id, end);
-        }
-        fb_flow_translated(epoch, shim->dp, record, flow, wc, start, end,
-                           error);
+        fb_flow_translated(epoch, shim->dp, ufid, pmd_id, flow, wc, start,
+                           end, error);
     }
     return error;
 }

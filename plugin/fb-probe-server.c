@@ -17,6 +17,7 @@
  * of it: commands, and getting memory. */
 
 #include "fb-flows-command.h"
+#include "fb-intake-thread.h"
 #include "fb-ledger-life.h"
 #include "fb-wrap.h"
 #include "openvswitch/poll-loop.h"
@@ -35,6 +36,7 @@ FB_WRAP(unixctl_server_run)(struct unixctl_server *server)
     FB_REAL(unixctl_server_run)(server);
     fb_flows_command_run();
     more_memory = fb_ledger_run();
+    fb_intake_thread_run();
 }
 
 /* The main loop says what it waits for. */

@@ -55,7 +55,7 @@ new_epoch(void)
     recording.start = recording.end = fb_clock_ticks();
     recording.start_msec = wall_msec();
     fb_ledger_begin(recording.epoch, recording.start);
-    fb_returns_begin();
+    fb_returns_begin(recording.epoch);
     fb_watch_run(recording.epoch, recording.start);
     atomic_store_relaxed(&fb_recording_epoch__, recording.epoch);
     fb_cause_read_triggers();

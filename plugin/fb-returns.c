@@ -69,8 +69,9 @@ static struct vanished vanished[FB_MAX_DATAPATHS];
  * may have been looked up before that was done. */
 #define ON_ITS_WAY_MS 1000
 
-/* Ticks when the recording began. */
+/* Ticks when the recording began, and which it is. */
 static atomic_uint64_t start;
+static atomic_uint epoch;
 
 /* OVS's other_config:max-idle, or null if there is none, as in a unit test. */
 static const unsigned int *max_idle_ms;
@@ -87,10 +88,11 @@ fb_returns_init(const unsigned int *ms)
     max_idle_ms = ms;
 }
 
-/* A new recording begins. */
+/* The recording 'new_epoch' begins. */
 void
-fb_returns_begin(void)
+fb_returns_begin(unsigned int new_epoch)
 {
+    atomic_store_relaxed(&epoch, 0);
     for (size_t i = 0; i < N_SLOTS; i++) {
         atomic_store_relaxed(&slots[i], 0);
     }
@@ -106,8 +108,19 @@ fb_returns_begin(void)
         }
     }
     atomic_store_relaxed(&start, fb_clock_ticks());
+    atomic_store_explicit(&epoch, new_epoch, memory_order_release);
     n_deletes = last_delete = 0;
     delete_name[0] = '\0';
+}
+
+/* Returns the recording that began last, which may be over, or 0. */
+unsigned int
+fb_returns_epoch(void)
+{
+    unsigned int now;
+
+    atomic_read_explicit(&epoch, &now, memory_order_acquire);
+    return now;
 }
 
 /* Returns 'now' (ticks) as a slot has it. */

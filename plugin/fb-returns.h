@@ -75,7 +75,8 @@ struct fb_returns_all {
 };
 
 void fb_returns_init(const unsigned int *max_idle_ms);
-void fb_returns_begin(void);
+void fb_returns_begin(unsigned int epoch);
+unsigned int fb_returns_epoch(void);
 void fb_returns_missed(const struct fb_flow_id *, uint64_t sent_after,
                        uint64_t now);
 void fb_returns_put(const struct fb_flow_id *, uint64_t now);

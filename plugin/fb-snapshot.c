@@ -18,11 +18,15 @@
 #include <stdlib.h>
 
 #include "fb-clock.h"
+#include "fb-intake.h"
 #include "fb-mainloop.h"
 #include "fb-ports.h"
 #include "fb-recording.h"
 #include "fb-watch.h"
 #include "util.h"
+
+/* How long to wait at most until what threads have reported is applied. */
+#define MAX_DRAIN_NS 5000000
 
 const char *const fb_op_names[FB_N_OPS] = {
     [FB_OP_PUT] = "put",
@@ -38,6 +42,9 @@ const char *const fb_role_names[FB_N_ROLES] = {
     [FB_ROLE_PMD] = "pmd",
     [FB_ROLE_OTHER] = "other",
 };
+
+/* How long to wait at most for what threads have reported to be applied. */
+#define MAX_DRAIN_NS 5000000
 
 /* Adds 'counters' to 'sum'. */
 static void
@@ -120,6 +127,7 @@ fb_snapshot_take(void)
     }
     if (s->any) {
         take_counters(s, recording->epoch);
+        fb_intake_drain(MAX_DRAIN_NS);
         fb_returns_read(&s->returns);
     }
     s->mainloop = fb_mainloop_get(recording->epoch);

@@ -111,6 +111,16 @@ tests_test_flows_LDADD = \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)
 
+check_PROGRAMS += tests/test-intake
+tests_test_intake_SOURCES = \
+	tests/test-intake.c \
+	$(plugin_test_sources)
+tests_test_intake_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_test_intake_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
 check_PROGRAMS += tests/test-plugin-main
 tests_test_plugin_main_SOURCES = \
 	tests/test-plugin-main.c \

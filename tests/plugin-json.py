@@ -107,8 +107,8 @@ FLOWS = dict(
         repaid=(bool, type(None)))],
     **dict.fromkeys(
         ["flows_max", "memory_max_bytes", "exact", "live", "dead",
-         "never_installed", "made_room", "no_room", "contended",
-         "keys_left_out"], int))
+         "never_installed", "made_room", "no_room", "contended"],
+        int))
 
 PORT_CLASS = {"ports_min": int, "ports_max": int, "count": int,
               "time_ns": int, "max_ns": int}

@@ -84,7 +84,7 @@ use_flows(void *seed_)
         } while (!record);
         atomic_add_relaxed(&record->upcalls, 1, &orig);
         fb_ledger_set_key(ledger, record, &id, sizeof id.ufid);
-        fb_ledger_revive(ledger, record, i);
+        fb_ledger_revive(ledger, record, i, 0);
         fb_ledger_kill(ledger, record, FB_END_IDLE, i);
     }
     return NULL;
@@ -152,7 +152,7 @@ test_full(struct ovs_cmdl_context *ctx OVS_UNUSED)
 
         if (record) {
             n_added++;
-            fb_ledger_revive(ledger, record, 1);
+            fb_ledger_revive(ledger, record, 1, 0);
         }
         ovs_assert(fb_ledger_find(ledger, &id) == record);
     }
@@ -231,7 +231,8 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
     struct ds text = DS_EMPTY_INITIALIZER;
     uint8_t compact[512];
     struct ofpbuf key, mask;
-    size_t n, n_words;
+    uint64_t words[FB_FLOW_KEY_PICKED];
+    size_t n, n_words, n_picked;
 
     ofpbuf_init(&key, 0);
     ofpbuf_init(&mask, 0);
@@ -240,7 +241,9 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
     odp_flow_key_from_mask(&parms, &mask);
     fb_odp_flow_format(key.data, key.size, mask.data, mask.size, &text);
 
-    n_words = fb_flow_key_encode_flow(flow, wc, compact, sizeof compact);
+    n_picked = fb_flow_key_pick(flow, wc, words);
+    n_words = fb_flow_key_encode_picked(words, n_picked, compact,
+                                        sizeof compact);
     ovs_assert(n_words);
     check_compact(compact, n_words, ds_cstr(&text));
     n = fb_flow_key_encode(key.data, key.size, mask.data, mask.size, compact,
@@ -259,7 +262,7 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
     }
     for (size_t room = 0; room < n_words; room++) {
         compact[room] = 0x5a;
-        ovs_assert(!fb_flow_key_encode_flow(flow, wc, compact, room)
+        ovs_assert(!fb_flow_key_encode_picked(words, n_picked, compact, room)
                    || room >= n_words);
         ovs_assert(compact[room] == 0x5a);
     }
@@ -272,6 +275,7 @@ check_key(const struct flow *flow, const struct flow_wildcards *wc)
 static void
 test_key(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
+    uint64_t words[FB_FLOW_KEY_PICKED];
     struct flow_wildcards wc;
     uint8_t compact[512];
     struct flow flow;
@@ -308,7 +312,8 @@ test_key(struct ovs_cmdl_context *ctx OVS_UNUSED)
 
     /* Options of tunnels are too long. */
     flow.tunnel.metadata.present.map = 1;
-    ovs_assert(!fb_flow_key_encode_flow(&flow, &wc, compact, sizeof compact));
+    ovs_assert(!fb_flow_key_pick(&flow, &wc, words));
+    ovs_assert(!fb_flow_key_encode_picked(words, 0, compact, sizeof compact));
     for (int i = 0; i < 1000; i++) {
         check_garbage(i % 2 ? 0xff : random_uint8());
     }

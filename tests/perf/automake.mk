@@ -102,6 +102,7 @@ TSAN_FLAGS = -fsanitize=thread -fno-omit-frame-pointer -g -O1
 RACE_TEST_SOURCES = $(fanbench_recorder_sources) $(lib_libfanbench_la_SOURCES)
 check_PROGRAMS += tests/perf/race-test
 EXTRA_PROGRAMS += tests/perf/race-test-tsan tests/perf/test-plugin-tsan
+EXTRA_PROGRAMS += tests/perf/test-intake-tsan
 tests_perf_race_test_SOURCES = tests/perf/race-test.c $(RACE_TEST_SOURCES)
 tests_perf_race_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_perf_race_test_LDADD = \
@@ -120,12 +121,23 @@ tests_perf_test_plugin_tsan_CFLAGS = $(tests_perf_race_test_tsan_CFLAGS)
 tests_perf_test_plugin_tsan_LDFLAGS = $(TSAN_FLAGS)
 tests_perf_test_plugin_tsan_LDADD = $(tests_perf_race_test_LDADD)
 
+tests_perf_test_intake_tsan_SOURCES = \
+	$(tests_test_intake_SOURCES) $(lib_libfanbench_la_SOURCES)
+tests_perf_test_intake_tsan_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_perf_test_intake_tsan_CFLAGS = $(tests_perf_race_test_tsan_CFLAGS)
+tests_perf_test_intake_tsan_LDFLAGS = $(TSAN_FLAGS)
+tests_perf_test_intake_tsan_LDADD = $(tests_perf_race_test_LDADD)
+
 # Where a process finds its memory is fixed: some kernels spread it more than
 # ThreadSanitizer can take.
-check-tsan: tests/perf/race-test-tsan tests/perf/test-plugin-tsan
+check-tsan: tests/perf/race-test-tsan tests/perf/test-plugin-tsan \
+  tests/perf/test-intake-tsan
 	export TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" && \
 	for test in clock records full datapaths rounds midway; do \
 	  setarch -R tests/perf/test-plugin-tsan $$test || exit 1; \
+	done && \
+	for test in threads recordings wake; do \
+	  setarch -R tests/perf/test-intake-tsan $$test || exit 1; \
 	done && \
 	setarch -R tests/perf/race-test-tsan
 .PHONY: check-tsan

@@ -1,0 +1,24 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+
+#ifndef FB_INTAKE_THREAD_H
+#define FB_INTAKE_THREAD_H 1
+
+/* The thread that takes events to the flow ledger: see fb-intake.h.
+ *
+ * Thread rules: main thread, in its main loop: before that, ovs-vswitchd may
+ * still fork. */
+
+void fb_intake_thread_run(void);
+
+#endif /* fb-intake-thread.h */
