@@ -170,6 +170,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-tasks.h \
 	utilities/fb-parity.c \
 	utilities/fb-parity.h \
+	utilities/fb-pmd.c \
+	utilities/fb-pmd.h \
 	utilities/fb-place.c \
 	utilities/fb-place.h \
 	utilities/fb-plan.c \

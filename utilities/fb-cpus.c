@@ -119,3 +119,24 @@ fb_cpus_count(void)
     fb_cpus_get_all(&cpus);
     return CPU_COUNT(&cpus) ? CPU_COUNT(&cpus) : 1;
 }
+
+/* Returns the number of the CPU that is best for a PMD thread, which keeps it
+ * busy: another than the generator's, and the last of those, because daemons
+ * tend to be started on the first.  Before fb_cpus_take(), or if there is only
+ * one, returns the last that this process may use, or -1 if that cannot be
+ * told. */
+int
+fb_cpus_pmd(void)
+{
+    cpu_set_t cpus;
+    int cpu = CPU_SETSIZE - 1;
+
+    fb_cpus_get_others(&cpus);
+    if (!CPU_COUNT(&cpus)) {
+        fb_cpus_get_all(&cpus);
+    }
+    while (cpu >= 0 && !CPU_ISSET(cpu, &cpus)) {
+        cpu--;
+    }
+    return cpu;
+}

@@ -35,5 +35,6 @@ void fb_cpus_leave(void);
 void fb_cpus_get_all(cpu_set_t *);
 void fb_cpus_get_others(cpu_set_t *);
 size_t fb_cpus_count(void);
+int fb_cpus_pmd(void);
 
 #endif /* fb-cpus.h */

@@ -21,6 +21,7 @@
 #include "fb-address.h"
 #include "fb-appctl.h"
 #include "fb-guest-init.h"
+#include "fb-pmd.h"
 #include "fb-sandbox.h"
 #include "openvswitch/dynamic-string.h"
 #include "packets.h"
@@ -39,6 +40,7 @@ add_bridge(struct fb_dut *dut)
 
     svec_add(&args, "ovs-vsctl");
     svec_add(&args, "--timeout=60");
+    fb_pmd_add_setup(dut, &args);
     svec_add(&args, "--");
     svec_add(&args, "add-br");
     svec_add(&args, BRIDGE_NAME);
@@ -60,6 +62,7 @@ add_bridge(struct fb_dut *dut)
         svec_add(&args, "interface");
         svec_add(&args, port);
         svec_add_nocopy(&args, xasprintf("ofport_request=%"PRIuSIZE, i + 1));
+        fb_pmd_add_port(dut, &args);
         free(port);
     }
     svec_terminate(&args);
@@ -104,6 +107,9 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
         error = add_bridge(dut);
     }
     if (!error) {
+        error = fb_pmd_check_ports(dut);
+    }
+    if (!error) {
         error = add_rules(dut);
     }
     if (!error && dut->churn) {
@@ -126,6 +132,16 @@ const struct fb_dut_kind fb_dut_ovs_userspace = {
     .description = "Open vSwitch, userspace datapath, veth ports served by "
                    "the main thread",
     .datapath_type = "netdev",
+    .queues = true,
+    .attach = attach,
+};
+
+const struct fb_dut_kind fb_dut_ovs_afxdp = {
+    .name = "ovs-userspace-afxdp",
+    .description = "Open vSwitch, userspace datapath, AF_XDP ports polled by "
+                   "a PMD thread",
+    .datapath_type = "netdev",
+    .port_type = "afxdp",
     .queues = true,
     .attach = attach,
 };

@@ -28,6 +28,7 @@
 #include "fb-ipstat.h"
 #include "fb-marks.h"
 #include "fb-netns.h"
+#include "fb-pmd.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
 #include "util.h"
@@ -42,6 +43,7 @@ static const struct fb_dut_kind *const kinds[] = {
     &fb_dut_wire,
     &fb_dut_linux_bridge,
     &fb_dut_ovs_userspace,
+    &fb_dut_ovs_afxdp,
     &fb_dut_ovs_kernel,
 };
 
@@ -63,6 +65,13 @@ fb_dut_kind_find(const char *name)
         }
     }
     return NULL;
+}
+
+/* Are the ports of 'kind' of 'port_type', as in struct fb_dut_kind? */
+bool
+fb_dut_has_ports(const struct fb_dut_kind *kind, const char *port_type)
+{
+    return kind->port_type && !strcmp(kind->port_type, port_type);
 }
 
 /* Asks the kernel for the generic netlink family 'name', for which it loads
@@ -113,13 +122,25 @@ fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
         return xstrdup("this kernel has no openvswitch module");
     } else if (kind == &fb_dut_linux_bridge) {
         return try_bridge();
-    } else if (kind->datapath_type && !vswitchd) {
+    }
+
+    char *why = kind->port_type ? fb_pmd_kind_check(kind, vswitchd) : NULL;
+    if (!why && kind->datapath_type && !vswitchd) {
         struct fb_ovs_programs programs;
         char *error = fb_ovs_programs_find(NULL, &programs);
         fb_ovs_programs_destroy(&programs);
         return error;
     }
-    return NULL;
+    return why;
+}
+
+/* Returns what DUTs of 'kind' lack in a guest, wherever that runs, or NULL if
+ * they have all that they need there. */
+const char *
+fb_dut_kind_guest_lacks(const struct fb_dut_kind *kind)
+{
+    return (kind->port_type
+            ? "a guest has one CPU, and a PMD thread keeps one busy" : NULL);
 }
 
 /* Adds the veth pair between the generator or sink 'far_name' in the far

@@ -57,6 +57,9 @@ struct fb_dut_kind {
     const char *name;           /* "linux-bridge", ... */
     const char *description;    /* In a few words. */
     const char *datapath_type;  /* Open vSwitch: "system" or "netdev". */
+    const char *port_type;      /* Open vSwitch: type of its ports, "afxdp" or
+                                 * "dpdk", which a PMD thread polls; NULL for
+                                 * the kernel's interfaces. */
     bool queues;                /* Does it take packets from a queue at its
                                  * own time, not in the sender's call? */
 
@@ -116,9 +119,12 @@ extern const struct fb_dut_kind fb_dut_wire;
 extern const struct fb_dut_kind fb_dut_linux_bridge;
 extern const struct fb_dut_kind fb_dut_ovs_kernel;
 extern const struct fb_dut_kind fb_dut_ovs_userspace;
+extern const struct fb_dut_kind fb_dut_ovs_afxdp;
 
 const struct fb_dut_kind *fb_dut_kind_find(const char *name);
 const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);
+bool fb_dut_has_ports(const struct fb_dut_kind *, const char *port_type);
+const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *);
 char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
     OVS_WARN_UNUSED_RESULT;
 

@@ -35,6 +35,8 @@ describe(enum fb_lost place)
             "full",
         [FB_LOST_INGRESS_BACKLOG] = "found the receive queue of their CPU "
             "full on the way to the switch (net.core.netdev_max_backlog)",
+        [FB_LOST_XDP] = "found the AF_XDP socket of the switch's port full: "
+            "the PMD thread did not come to empty it",
         [FB_LOST_PORT] = "received by the switch's port, but the datapath did "
             "not come to read them from it before it was full",
         [FB_LOST_UPCALL] = "missed in the datapath and did not get to "

@@ -33,6 +33,7 @@ fb_lost_name(enum fb_lost place)
         [FB_LOST_DEVICE_QUEUE] = "device-queue",
         [FB_LOST_INGRESS_RING] = "ingress-ring",
         [FB_LOST_INGRESS_BACKLOG] = "ingress-backlog",
+        [FB_LOST_XDP] = "xdp-socket",
         [FB_LOST_PORT] = "port",
         [FB_LOST_UPCALL] = "upcall",
         [FB_LOST_NO_RULE] = "no-rule",
@@ -130,6 +131,9 @@ read_ports(struct fb_dut *dut, struct fb_counters *counters)
                                        links, &has_otherhost);
     if (!error) {
         counters->port_received = links[0].rx_packets;
+        if (fb_dut_has_ports(dut->kind, "afxdp")) {
+            counters->port_refused = links[0].rx_dropped;
+        }
         for (size_t i = 1; i < dut->n_ports; i++) {
             counters->ports_sent += links[i].tx_packets;
             counters->ports_dropped += links[i].tx_dropped;
@@ -253,6 +257,9 @@ settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
     if (dut->sandbox) {
         uint64_t lookups = d->datapath.hit + d->datapath.missed;
         book(losses, FB_LOST_PORT, in, lookups);
+        losses->lost[FB_LOST_XDP] = MIN(losses->lost[FB_LOST_PORT],
+                                        d->port_refused);
+        losses->lost[FB_LOST_PORT] -= losses->lost[FB_LOST_XDP];
         losses->lost[FB_LOST_UPCALL] = d->datapath.lost;
         in = MIN(in, lookups);
     }
@@ -279,6 +286,7 @@ count_copies(const struct fb_dut *dut, struct fb_counters *d)
     d->gen_sent *= dut->copies;
     d->gen_dropped *= dut->copies;
     d->port_received *= dut->copies;
+    d->port_refused *= dut->copies;
     d->datapath.hit *= dut->copies;
     d->datapath.missed *= dut->copies;
     d->datapath.lost *= dut->copies;
@@ -309,6 +317,7 @@ fb_losses_settle(const struct fb_dut *dut, const struct fb_counters *before,
 #define RISE(MEMBER) .MEMBER = after->MEMBER - before->MEMBER
     struct fb_counters d = {
         RISE(gen_sent), RISE(gen_dropped), RISE(port_received),
+        RISE(port_refused),
         RISE(ports_sent), RISE(ports_dropped), RISE(sinks_received),
         RISE(sinks_taken), RISE(softnet), RISE(ip_errors),
         /* The kernel has 32 bits for these. */

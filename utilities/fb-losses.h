@@ -36,6 +36,8 @@ enum fb_lost {
                                  * port (a veth with GRO or XDP has one). */
     FB_LOST_INGRESS_BACKLOG,    /* No room in the CPU's receive queue on the
                                  * way from the generator to the switch. */
+    FB_LOST_XDP,                /* Taken by the XDP program of the switch's
+                                 * port, but the AF_XDP socket had no room. */
     FB_LOST_PORT,               /* Received by the switch's port, never seen
                                  * by its datapath (Open vSwitch).  In the
                                  * userspace datapath: the socket was full. */
@@ -67,6 +69,9 @@ struct fb_counters {
     uint64_t gen_sent;          /* Left fb-gen. */
     uint64_t gen_dropped;       /* Refused at its other end. */
     uint64_t port_received;     /* Arrived at fb-port0. */
+    uint64_t port_refused;      /* Of these, dropped on reception.  Counted
+                                 * for AF_XDP only: elsewhere other receivers'
+                                 * drops are among them. */
     uint64_t ports_queue;       /* Dropped by the other ports' disciplines. */
     uint64_t ports_sent;        /* Left the other ports. */
     uint64_t ports_dropped;     /* Refused at their other ends. */

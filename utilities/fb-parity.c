@@ -14,7 +14,9 @@
 
 #include "fb-parity.h"
 
+#include <linux/if_link.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fb-dut.h"
 #include "fb-ethtool.h"
@@ -32,67 +34,162 @@ enum role {
     N_ROLES
 };
 
-/* What the interfaces of each role are like, and whose the first was. */
+/* Kinds of DUT among which everything must be alike. */
+enum family {
+    FAMILY_KERNEL,              /* Frames come through the kernel's ordinary
+                                 * receive path. */
+    FAMILY_AFXDP,               /* An XDP program takes them off it. */
+    N_FAMILIES
+};
+
+/* What the interfaces of a role are like in a family, and whose the first
+ * was. */
 struct reference {
-    char *traits;               /* NULL until one was seen. */
+    char *traits;               /* All of it; NULL until one was seen... */
+    char *common;               /* ...and what families must have in common. */
     const char *dut;            /* Label of the first DUT with that role. */
 };
 
-/* Appends what rtnetlink says of 'ifindex' to 'ds'. */
+/* References by family and role. */
+struct references {
+    struct reference refs[N_FAMILIES][N_ROLES];
+};
+
+/* Returns the family of 'dut'. */
+static enum family
+get_family(const struct fb_dut *dut)
+{
+    return fb_dut_has_ports(dut->kind, "afxdp") ? FAMILY_AFXDP : FAMILY_KERNEL;
+}
+
+/* Returns a name for 'xdp', XDP_ATTACHED_*. */
+static const char *
+xdp_to_string(uint8_t xdp)
+{
+    return (xdp == XDP_ATTACHED_NONE ? "no XDP program"
+            : xdp == XDP_ATTACHED_DRV ? "an XDP program in native mode"
+            : xdp == XDP_ATTACHED_SKB ? "an XDP program in generic mode"
+            : "an XDP program");
+}
+
+/* Returns those of the offloads in 'features' that an interface keeps when the
+ * other end of its veth pair gets an XDP program.  The kernel takes from it
+ * what would make frames too long for a program: segmentation offloads, but
+ * for those of tunnels.  The load has no frame that one would touch.  The
+ * caller must free it. */
 static char *
-describe_link(struct fb_rtnl *rtnl, int ifindex, struct ds *ds)
+without_segmentation(const char *features)
+{
+    static const char *const taken[] = {
+        "tx-gso-list", "tx-gso-partial", "tx-sctp-segmentation",
+        "tx-tcp-accecn-segmentation", "tx-tcp-ecn-segmentation",
+        "tx-tcp-mangleid-segmentation", "tx-tcp-segmentation",
+        "tx-tcp6-segmentation", "tx-udp-segmentation",
+    };
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    char *copy = xstrdup(features);
+    char *save_ptr = NULL;
+
+    for (char *name = strtok_r(copy, " ", &save_ptr); name;
+         name = strtok_r(NULL, " ", &save_ptr)) {
+        size_t i = 0;
+        while (i < ARRAY_SIZE(taken) && strcmp(name, taken[i])) {
+            i++;
+        }
+        if (i >= ARRAY_SIZE(taken)) {
+            ds_put_format(&ds, " %s", name);
+        }
+    }
+    free(copy);
+    return ds_steal_cstr(&ds);
+}
+
+/* Stores in '*ref' what the interface 'ifindex' is like.  'ethtool' may be
+ * null. */
+static char *
+describe(struct fb_rtnl *rtnl, struct fb_ethtool *ethtool, int ifindex,
+         struct reference *ref)
 {
     struct fb_link_traits t;
+    char *features = NULL;
 
     char *error = fb_rtnl_get_traits(rtnl, ifindex, &t);
-    if (!error) {
-        ds_put_format(ds, "kind %s, %s, MTU %"PRIu32", qdisc %s, "
-                      "queue length %"PRIu32", %"PRIu32" TX and %"PRIu32" RX "
-                      "queues, GSO size %"PRIu32", %s XDP program",
-                      t.kind, t.up ? "up" : "down", t.mtu, t.qdisc,
-                      t.tx_queue_len, t.n_tx_queues, t.n_rx_queues,
-                      t.gso_max_size, t.xdp ? "an" : "no");
+    if (!error && ethtool) {
+        error = fb_ethtool_get_features(ethtool, ifindex, &features);
     }
+    if (!error) {
+        char *basic = xasprintf(
+            "kind %s, %s, MTU %"PRIu32", qdisc %s, queue length %"PRIu32", "
+            "%"PRIu32" TX and %"PRIu32" RX queues, GSO size %"PRIu32,
+            t.kind, t.up ? "up" : "down", t.mtu, t.qdisc, t.tx_queue_len,
+            t.n_tx_queues, t.n_rx_queues, t.gso_max_size);
+        char *kept = without_segmentation(features ? features : "");
+
+        ref->common = xasprintf("%s, offloads:%s", basic, kept);
+        ref->traits = xasprintf("%s, %s, offloads: %s", basic,
+                                xdp_to_string(t.xdp),
+                                features ? features : "unknown");
+        free(kept);
+        free(basic);
+    }
+    free(features);
     return error;
 }
 
-/* Compares 'ifindex' of 'dut' with the first interface seen with its role.
- * 'ethtool' may be null. */
+/* Frees what 'ref' holds. */
+static void
+destroy_reference(struct reference *ref)
+{
+    free(ref->traits);
+    free(ref->common);
+}
+
+/* Adds a finding to 'result': the interfaces of 'a' and 'b' differ. */
+static void
+add_difference(struct fb_result *result, const struct reference *a,
+               const struct reference *b)
+{
+    fb_result_add_finding(
+        result, FB_VOID, "parity",
+        "make them alike, or leave one of these DUTs out",
+        "interfaces differ: %s has [%s], %s has [%s]",
+        a->dut, a->traits, b->dut, b->traits);
+}
+
+/* Compares 'ifindex' of 'dut', which serves as 'role', with the first
+ * interfaces seen with it.  'ethtool' may be null. */
 static char *
 check_link(const struct fb_dut *dut, struct fb_rtnl *rtnl,
-           struct fb_ethtool *ethtool, int ifindex, struct reference *ref,
-           struct fb_result *result)
+           struct fb_ethtool *ethtool, int ifindex, enum role role,
+           struct references *references, struct fb_result *result)
 {
-    struct ds ds = DS_EMPTY_INITIALIZER;
+    enum family family = get_family(dut);
+    struct reference *ref = &references->refs[family][role];
+    struct reference *other = &references->refs[!family][role];
+    struct reference mine = { .dut = dut->label };
 
-    char *error = describe_link(rtnl, ifindex, &ds);
-    if (!error && ethtool) {
-        char *features;
-        error = fb_ethtool_get_features(ethtool, ifindex, &features);
-        if (!error) {
-            ds_put_format(&ds, ", offloads: %s", features);
-            free(features);
+    char *error = describe(rtnl, ethtool, ifindex, &mine);
+    if (error) {
+        return error;
+    } else if (ref->traits) {
+        if (strcmp(ref->traits, mine.traits)) {
+            add_difference(result, ref, &mine);
         }
+        destroy_reference(&mine);
+        return NULL;
     }
-    if (!error && !ref->traits) {
-        ref->traits = ds_steal_cstr(&ds);
-        ref->dut = dut->label;
-    } else if (!error && strcmp(ref->traits, ds_cstr(&ds))) {
-        fb_result_add_finding(
-            result, FB_VOID, "parity",
-            "make them alike, or leave one of these DUTs out",
-            "interfaces differ: %s has [%s], %s has [%s]",
-            ref->dut, ref->traits, dut->label, ds_cstr(&ds));
+    if (other->traits && strcmp(other->common, mine.common)) {
+        add_difference(result, other, &mine);
     }
-    ds_destroy(&ds);
-    return error;
+    *ref = mine;
+    return NULL;
 }
 
 /* Compares the 'n' interfaces in 'ifindexes' of 'dut'. */
 static char *
 check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
-            const int *ifindexes, size_t n, struct reference *ref,
-            struct fb_result *result)
+            const int *ifindexes, size_t n, enum role role,
+            struct references *references, struct fb_result *result)
 {
     struct fb_ethtool *ethtool;
     size_t n_findings = result->findings.n;
@@ -107,7 +204,8 @@ check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
     /* One difference tells as much as a thousand. */
     for (size_t i = 0; i < n && !error && result->findings.n == n_findings;
          i++) {
-        error = check_link(dut, rtnl, ethtool, ifindexes[i], ref, result);
+        error = check_link(dut, rtnl, ethtool, ifindexes[i], role, references,
+                           result);
     }
     fb_ethtool_close(ethtool);
     return error;
@@ -140,20 +238,20 @@ char *
 fb_parity_check(struct fb_dut *const duts[], size_t n,
                 struct fb_result *result)
 {
-    struct reference refs[N_ROLES] = { { .traits = NULL } };
+    struct references references = { { { { .traits = NULL } } } };
     char *error = NULL;
 
     for (size_t i = 0; !error && i < n; i++) {
         const struct fb_dut *dut = duts[i];
         error = check_links(dut, dut->far, dut->far_fd, &dut->gen, 1,
-                            &refs[ROLE_GEN], result);
+                            ROLE_GEN, &references, result);
         if (!error) {
             error = check_links(dut, dut->sink_rtnl, dut->sink_fd, dut->sinks,
-                                dut->n_sinks, &refs[ROLE_SINK], result);
+                                dut->n_sinks, ROLE_SINK, &references, result);
         }
         if (!error) {
             error = check_links(dut, dut->near, dut->near_fd, dut->ports,
-                                dut->n_ports, &refs[ROLE_PORT], result);
+                                dut->n_ports, ROLE_PORT, &references, result);
         }
         if (!error) {
             error = check_netfilter(dut, result);
@@ -164,8 +262,10 @@ fb_parity_check(struct fb_dut *const duts[], size_t n,
             error = whole;
         }
     }
-    for (int i = 0; i < N_ROLES; i++) {
-        free(refs[i].traits);
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (int j = 0; j < N_ROLES; j++) {
+            destroy_reference(&references.refs[i][j]);
+        }
     }
     return error;
 }

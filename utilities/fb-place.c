@@ -94,22 +94,37 @@ fb_place_check_guest(void)
     return retval ? why : NULL;
 }
 
+/* Makes 'place' the guest, if all its DUTs can run there and there can be
+ * one. */
+static char *
+choose_guest(struct fb_place *place)
+{
+    for (size_t i = 0; i < place->n_kinds; i++) {
+        const char *why = fb_dut_kind_guest_lacks(place->kinds[i]);
+        if (why) {
+            return xasprintf("%s: %s", place->kinds[i]->name, why);
+        }
+    }
+    place->guest = true;
+    return fb_place_check_guest();
+}
+
 /* fb_place_choose() for a run that need not be in the guest. */
 static char *
 choose_here(bool given, enum fb_where where, const char *vswitchd,
             struct fb_place *place)
 {
+    char *no_guest = (where == FB_HERE ? xstrdup("--no-guest was given")
+                      : choose_guest(place));
     place->why = leave_out_impossible(vswitchd, place);
     if (!place->why) {
+        place->guest = false;
+        free(no_guest);
+        return NULL;
+    } else if (!no_guest) {
         return NULL;
     }
-
-    char *no_guest = (where == FB_HERE ? xstrdup("--no-guest was given")
-                      : fb_place_check_guest());
-    if (!no_guest) {
-        place->guest = true;
-        return NULL;
-    }
+    place->guest = false;
 
     char *error = NULL;
     if (given || !place->n_kinds) {
@@ -138,8 +153,7 @@ fb_place_choose(const char *duts, bool given, enum fb_where where,
     if (error || fb_guest_is_inside()) {
         return error;
     } else if (where == FB_GUEST) {
-        place->guest = true;
-        return fb_place_check_guest();
+        return choose_guest(place);
     }
     return choose_here(given, where, vswitchd, place);
 }

@@ -126,6 +126,10 @@ configure_veth_end(struct rtnl_link *link, const struct fb_veth_end *end)
     rtnl_link_set_addr(link, addr);
     nl_addr_put(addr);
     rtnl_link_set_name(link, end->name);
+    /* One queue, or frames would go to that which has the number of the CPU
+     * that sends them, and an AF_XDP socket serves only one. */
+    rtnl_link_set_num_tx_queues(link, 1);
+    rtnl_link_set_num_rx_queues(link, 1);
 }
 
 /* Creates a veth pair, both ends down: 'here' in the namespace of 'rtnl' and
@@ -279,13 +283,14 @@ fb_rtnl_get_ifindex(struct fb_rtnl *rtnl, const char *name, int *ifindex)
     return NULL;
 }
 
-/* Does the IFLA_XDP attribute 'attr' say that there is a program? */
-static bool
-xdp_is_attached(struct nlattr *attr)
+/* Returns what the IFLA_XDP attribute 'attr' says of a program:
+ * XDP_ATTACHED_*. */
+static uint8_t
+xdp_mode(struct nlattr *attr)
 {
     struct nlattr *mode = nla_find(nla_data(attr), nla_len(attr),
                                    IFLA_XDP_ATTACHED);
-    return mode && nla_get_u8(mode) != XDP_ATTACHED_NONE;
+    return mode ? nla_get_u8(mode) : XDP_ATTACHED_NONE;
 }
 
 /* libnl callback for fb_rtnl_get_traits(): fills in 'traits_'. */
@@ -321,7 +326,7 @@ parse_traits(struct nl_msg *msg, void *traits_)
                            ? nla_get_u32(tb[IFLA_NUM_RX_QUEUES]) : 0);
     traits->gso_max_size = (tb[IFLA_GSO_MAX_SIZE]
                             ? nla_get_u32(tb[IFLA_GSO_MAX_SIZE]) : 0);
-    traits->xdp = tb[IFLA_XDP] && xdp_is_attached(tb[IFLA_XDP]);
+    traits->xdp = tb[IFLA_XDP] ? xdp_mode(tb[IFLA_XDP]) : XDP_ATTACHED_NONE;
     return NL_OK;
 }
 

@@ -56,7 +56,8 @@ struct fb_link_traits {
     uint32_t n_tx_queues;
     uint32_t n_rx_queues;
     uint32_t gso_max_size;      /* In bytes. */
-    bool xdp;                   /* Has an XDP program? */
+    uint8_t xdp;                /* Of its XDP program: XDP_ATTACHED_* of
+                                 * <linux/if_link.h>. */
     bool up;                    /* IFF_UP and a carrier? */
 };
 

@@ -29,6 +29,7 @@
 #include "fb-marks.h"
 #include "fb-parity.h"
 #include "fb-plan.h"
+#include "fb-pmd.h"
 #include "fb-process.h"
 #include "fb-proof.h"
 #include "fb-rng.h"
@@ -105,17 +106,26 @@ make_label(const struct fb_run *run, size_t i)
             : xstrdup(kinds[i]->name));
 }
 
-/* Finds the Open vSwitch programs, if a DUT of 'run' needs them. */
+/* Finds the Open vSwitch programs, if a DUT of 'run' needs them, and checks
+ * whether there is memory for its ports. */
 static char *
 find_programs(struct fb_run *run)
 {
-    for (size_t i = 0; i < run->config->n_kinds; i++) {
-        if (run->config->kinds[i]->datapath_type) {
-            return fb_ovs_programs_find(run->config->vswitchd,
-                                        &run->programs);
+    char *error = NULL;
+
+    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
+        const struct fb_dut_kind *kind = run->config->kinds[i];
+
+        if (kind->datapath_type && !run->programs.vswitchd) {
+            error = fb_ovs_programs_find(run->config->vswitchd,
+                                         &run->programs);
+        }
+        if (!error) {
+            error = fb_pmd_check_size(
+                kind, run->config->parameters.n_destinations);
         }
     }
-    return NULL;
+    return error;
 }
 
 /* Adds the DUTs to the result. */
@@ -296,6 +306,7 @@ prepare(struct fb_run *run)
                                   run->result);
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
         show_progress(run, "warming up %s", run->duts[i]->label);
+        fb_pmd_tell(run->duts[i], run->result);
         /* The probe sees the first upcalls, too. */
         fb_run_probe_start(run->duts[i], run->result, &run->result->duts[i]);
         error = prove(run, i);

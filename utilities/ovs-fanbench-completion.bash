@@ -32,7 +32,8 @@ _ovs_fanbench_value ()
 {
     case $1 in
         --duts)
-            _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace ovs-kernel
+            _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace \
+                ovs-userspace-afxdp ovs-kernel
             ;;
         --backend)
             COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
