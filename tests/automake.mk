@@ -24,6 +24,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system.at \
 	tests/system-cpu.at \
 	tests/system-losses.at \
+	tests/system-pmd.at \
 	tests/system-scenarios.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \

@@ -41,7 +41,8 @@ def check_dut(dut, n_trials):
         if t["datapath"]:
             lookups = ((t["datapath"]["hit"] + t["datapath"]["missed"])
                        * t["copies"])
-            assert (lookups + t["lost"]["port"] + t["lost"]["generator"]
+            assert (lookups + t["lost"]["port"] + t["lost"]["xdp-socket"]
+                    + t["lost"]["generator"]
                     + t["lost"]["device-queue"] + t["lost"]["ingress-ring"]
                     + t["lost"]["ingress-backlog"]
                     == t["offered"]), where + ": lookups"

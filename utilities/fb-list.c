@@ -52,10 +52,11 @@ abilities_init(struct abilities *a)
     a->no_guest = fb_place_check_guest();
     a->all = xcalloc(a->n, sizeof *a->all);
     for (size_t i = 0; i < a->n; i++) {
+        const char *lacks = fb_dut_kind_guest_lacks(kinds[i]);
         a->all[i] = (struct ability) {
             .kind = kinds[i],
             .no_here = fb_dut_kind_check(kinds[i], NULL),
-            .no_guest = a->no_guest,
+            .no_guest = lacks ? lacks : a->no_guest,
         };
     }
 }
