@@ -23,21 +23,29 @@
 checkpatch=$1 max_lines=$2
 shift 2
 
+found=`python3 "$checkpatch" -q -f "$@" | awk '
+    /^(WARNING|ERROR):/ {
+        heads = heads $0 " "
+        other = other || $0 !~ /The subject summary|around operator/
+        operator = operator || $0 ~ /lacks whitespace around operator/
+        next
+    }
+    heads == "" { next }
+    where == "" { where = $0; next }
+    {
+        if (other || (operator \
+                && $0 !~ /"[^"]*\/|\\n|\[-1\]|\*\*\*|\/\*/)) {
+            print where, heads; print
+        }
+        heads = where = ""
+        other = operator = 0
+    }'`
 status=0
+if test -n "$found"; then
+    echo "$found"
+    status=1
+fi
 for file; do
-    found=`python3 "$checkpatch" -q -f "$file" | awk '
-        /The subject summary/ { next }
-        /^(WARNING|ERROR):/ { head = $0; getline; where = $0; getline;
-            if (head ~ /lacks whitespace around operator/ \
-                && $0 ~ /"[^"]*\/|\\n|\[-1\]|\*\*\*|\/\*/) {
-                next
-            }
-            print where, head; print
-        }'`
-    if test -n "$found"; then
-        echo "$found"
-        status=1
-    fi
     if head -n 3 "$file" | grep 'Licensed under the Apache License' \
          >/dev/null; then :; else
         echo "$file: no licence notice"
