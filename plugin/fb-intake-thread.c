@@ -23,6 +23,7 @@
 
 #include "fb-ignore.h"
 #include "fb-intake.h"
+#include "fb-ledger-life.h"
 #include "fb-recording.h"
 #include "latch.h"
 #include "openvswitch/poll-loop.h"
@@ -39,17 +40,22 @@
 /* Set when there is something to do. */
 static struct latch latch;
 
-/* The thread. */
+/* The thread.  It gets memory for the ledger, too. */
 static void *
 intake_main(void *aux OVS_UNUSED)
 {
     /* Of the calling thread only, in Linux. */
     fb_ignore(setpriority(PRIO_PROCESS, 0, NICE));
     for (;;) {
+        unsigned int epoch = fb_recording_epoch();
+
         latch_poll(&latch);
         fb_intake_drain(UINT64_MAX);
+        if (fb_ledger_fill(epoch)) {
+            poll_immediate_wake();
+        }
         latch_wait(&latch);
-        if (fb_recording_epoch()) {
+        if (epoch) {
             poll_timer_wait(INTERVAL_MS);
         }
         poll_block();
@@ -75,19 +81,29 @@ may_have_thread(void)
             && !pthread_join(thread, NULL));
 }
 
-/* Starts the thread when the first recording goes on.  Without it, threads
- * that have events apply them themselves, some at a time. */
+/* Starts the thread when the first recording goes on, and wakes it when
+ * another does.  Without it, threads that have events apply them themselves,
+ * some at a time. */
 void
 fb_intake_thread_run(void)
 {
-    static bool tried;
+    static unsigned int last_epoch;
+    static bool tried, runs;
+    unsigned int epoch = fb_recording_epoch();
 
-    if (OVS_UNLIKELY(!tried && fb_recording_epoch())) {
+    if (OVS_LIKELY(epoch == last_epoch)) {
+        return;
+    }
+    last_epoch = epoch;
+    if (epoch && !tried) {
         tried = true;
-        if (may_have_thread()) {
+        runs = may_have_thread();
+        if (runs) {
             latch_init(&latch);
             fb_intake_set_latch(&latch);
             ovs_thread_create("fanbench", intake_main, NULL);
         }
+    } else if (epoch && runs) {
+        latch_set(&latch);
     }
 }

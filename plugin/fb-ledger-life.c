@@ -169,13 +169,14 @@ fb_ledger_get(unsigned int epoch)
     return OVS_LIKELY(ledger && ledger->epoch == epoch) ? ledger : NULL;
 }
 
-/* Makes some more of the memory of the ledger in use present, so that no
- * thread that serves packets has to wait for the kernel to provide it.
- * Returns true if there is more to do. */
+/* Makes some more of the memory of the ledger of the recording 'epoch'
+ * present, so that no thread that serves packets has to wait for the kernel to
+ * provide it.  Returns true if there is more to do.  For one thread, which may
+ * be any. */
 bool
-fb_ledger_run(void)
+fb_ledger_fill(unsigned int epoch)
 {
-    struct fb_ledger *ledger = get_now();
+    struct fb_ledger *ledger = fb_ledger_get(epoch);
     size_t size = ledger ? ledger->memory_size - CACHE_LINE_SIZE : 0;
     uint64_t start;
 
@@ -195,5 +196,5 @@ fb_ledger_run(void)
     } while (ledger->n_present < size
              && fb_clock_to_ns(fb_clock_since(start, fb_clock_ticks()))
                 < PRESENT_US * 1000);
-    return true;
+    return ledger->n_present < size;
 }

@@ -16,7 +16,7 @@
 
 /* The life of flow ledgers: which one is in use, and its memory.
  *
- * Thread rules: main thread only, but for fb_ledger_get(). */
+ * Thread rules: main thread only, but for what is said below. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,9 +38,9 @@ void fb_ledger_drop(void);
 struct fb_ledger *fb_ledger_ref(void);
 void fb_ledger_unref(struct fb_ledger *);
 size_t fb_ledger_memory(const struct fb_ledger *);
-bool fb_ledger_run(void);
 
 /* Any thread. */
+bool fb_ledger_fill(unsigned int epoch);
 struct fb_ledger *fb_ledger_get(unsigned int epoch);
 
 #endif /* fb-ledger-life.h */

@@ -138,8 +138,8 @@ struct fb_ledger {
     unsigned int n_refs;        /* References.  Main thread only. */
     void *memory;               /* What the next three are in. */
     size_t memory_size;         /* Bytes at 'memory'. */
-    size_t n_present;           /* Bytes of that which are in memory for sure.
-                                 * Main thread only. */
+    size_t n_present;           /* Bytes of that which are in memory for sure:
+                                 * for fb_ledger_fill(). */
     struct fb_flow_record *records; /* One a slot. */
     atomic_uint64_t *tags;      /* One a slot: see fb-ledger.c. */
     atomic_uint64_t *keys;      /* FB_LEDGER_KEY_WORDS a slot. */

@@ -18,16 +18,11 @@
 
 #include "fb-flows-command.h"
 #include "fb-intake-thread.h"
-#include "fb-ledger-life.h"
 #include "fb-wrap.h"
-#include "openvswitch/poll-loop.h"
 #include "unixctl.h"
 
 FB_PROBED(void, unixctl_server_run, (struct unixctl_server *));
 FB_PROBED(void, unixctl_server_wait, (struct unixctl_server *));
-
-/* Is there more memory to get?  Main thread only. */
-static bool more_memory;
 
 /* The main loop serves its commands. */
 void
@@ -35,7 +30,6 @@ FB_WRAP(unixctl_server_run)(struct unixctl_server *server)
 {
     FB_REAL(unixctl_server_run)(server);
     fb_flows_command_run();
-    more_memory = fb_ledger_run();
     fb_intake_thread_run();
 }
 
@@ -45,7 +39,4 @@ FB_WRAP(unixctl_server_wait)(struct unixctl_server *server)
 {
     FB_REAL(unixctl_server_wait)(server);
     fb_flows_command_wait();
-    if (OVS_UNLIKELY(more_memory)) {
-        poll_immediate_wake();
-    }
 }

@@ -147,9 +147,10 @@ class Bench:
         self.recording = dut if dut in START else None
         if self.recording:
             switch.call("fanbench/start", *START[dut])
-            # It sleeps when the ledger has its memory.
             switch.cpu_ns(switch.vswitchd.pid)
             self.pin_helper(switch)
+            # It sleeps when the ledger has its memory.
+            self.helper_ns(switch)
         return switch
 
     def pin_helper(self, switch):
