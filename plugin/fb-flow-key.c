@@ -215,25 +215,51 @@ write_flow_word(struct writer *w, size_t i, uint64_t value, uint64_t mask)
     return write_word(w, le64toh(value));
 }
 
-/* Copies the words from number 'i' to 'end' of a flow, 'values', in which a
- * bit of 'masks' matters, and these masks, to 'out'.  Sets their bits in
- * 'map'.  Returns the end of what it wrote. */
-static uint64_t *
-pick_words(const uint64_t *values, const uint64_t *masks, size_t i, size_t end,
-           uint64_t map[2], uint64_t *out)
+/* Words of a flow that may be kept. */
+#define N_WORDS (FLOW_U64S - OPTIONS_END + OPTIONS_FIRST)
+BUILD_ASSERT_DECL(N_WORDS <= 64);
+
+/* Masks with which flows were picked lately.  Nearly all flows of a kind have
+ * the same. */
+struct recent_masks {
+    uint64_t masks[N_WORDS];    /* The masks of the words that may be kept. */
+    uint64_t words;             /* A bit for each that is not 0. */
+    uint64_t ones;              /* A bit for each that is all ones. */
+    size_t n_words;             /* Number of 1-bits in 'words'. */
+    size_t n_other;             /* The same without those in 'ones'. */
+    uint8_t numbers[N_WORDS];   /* Numbers in a flow of those in 'words'. */
+    uint64_t other[N_WORDS];    /* Masks in 'words' that are not all ones. */
+};
+
+/* Of the calling thread, by kind of flow: a power of two. */
+static __thread struct recent_masks recent[4];
+
+/* Returns the number in a flow of the word that has 'bit' in 'words'. */
+static size_t
+word_no(size_t bit)
 {
-    for (; i < end; i++) {
-        while (i + 4 <= end
-               && !(masks[i] | masks[i + 1] | masks[i + 2] | masks[i + 3])) {
-            i += 4;
+    return bit < OPTIONS_FIRST ? bit : bit - OPTIONS_FIRST + OPTIONS_END;
+}
+
+/* Makes 'r' that of 'masks'. */
+static void
+learn_masks(struct recent_masks *r, const uint64_t *masks)
+{
+    r->words = r->ones = r->n_words = r->n_other = 0;
+    for (size_t bit = 0; bit < N_WORDS; bit++) {
+        uint64_t mask = masks[word_no(bit)];
+
+        r->masks[bit] = mask;
+        if (mask) {
+            r->words |= UINT64_C(1) << bit;
+            r->numbers[r->n_words++] = word_no(bit);
         }
-        if (i < end && masks[i]) {
-            map[i / 64] |= UINT64_C(1) << (i % 64);
-            *out++ = values[i];
-            *out++ = masks[i];
+        if (mask == UINT64_MAX) {
+            r->ones |= UINT64_C(1) << bit;
+        } else if (mask) {
+            r->other[r->n_other++] = mask;
         }
     }
-    return out;
 }
 
 /* Copies what matters of 'flow', masked by 'wc', to 'words', which has room
@@ -245,17 +271,25 @@ fb_flow_key_pick(const struct flow *flow, const struct flow_wildcards *wc,
 {
     const uint64_t *values = (const uint64_t *) flow;
     const uint64_t *masks = (const uint64_t *) &wc->masks;
-    uint64_t map[2] = { 0, 0 };
-    uint64_t *out = &words[2];
+    size_t kind = (flow->nw_proto ^ flow->nw_proto >> 2) % ARRAY_SIZE(recent);
+    struct recent_masks *r = &recent[kind];
 
     if (flow->tunnel.metadata.present.map) {
         return 0;
     }
-    out = pick_words(values, masks, 0, OPTIONS_FIRST, map, out);
-    out = pick_words(values, masks, OPTIONS_END, FLOW_U64S, map, out);
-    words[0] = map[0];
-    words[1] = map[1];
-    return out - words;
+    if (memcmp(&r->masks[OPTIONS_FIRST], &masks[OPTIONS_END],
+               (N_WORDS - OPTIONS_FIRST) * 8)
+        || memcmp(r->masks, masks, OPTIONS_FIRST * 8)) {
+        learn_masks(r, masks);
+    }
+    words[0] = r->words;
+    words[1] = r->ones;
+    words += 2;
+    for (size_t i = 0; i < r->n_words; i++) {
+        words[i] = values[r->numbers[i]];
+    }
+    memcpy(&words[r->n_words], r->other, r->n_other * 8);
+    return 2 + r->n_words + r->n_other;
 }
 
 /* Writes another compact form of a flow, from the 'n' words that
@@ -266,19 +300,19 @@ fb_flow_key_encode_picked(const uint64_t words[], size_t n,
                           void *out, size_t out_size)
 {
     struct writer w = { out, (uint8_t *) out + out_size };
-    const uint64_t *next = &words[2];
+    const uint64_t *value = &words[2], *mask;
 
     if (n < 2 || !out_size) {
         return 0;
     }
     *w.p++ = FORM_WORDS;
-    for (size_t unit = 0; unit < 2; unit++) {
-        for (uint64_t map = words[unit]; map; map &= map - 1) {
-            if (!write_flow_word(&w, unit * 64 + raw_ctz(map), next[0],
-                                 next[1])) {
-                return 0;
-            }
-            next += 2;
+    mask = value + count_1bits(words[0]);
+    for (uint64_t map = words[0]; map; map &= map - 1) {
+        bool all = words[1] & map & -map;
+
+        if (!write_flow_word(&w, word_no(raw_ctz(map)), *value++,
+                             all ? UINT64_MAX : *mask++)) {
+            return 0;
         }
     }
     return w.p - (uint8_t *) out;

@@ -32,7 +32,8 @@
  * says whether all of it matters, or a 0 and all of the mask; and its value,
  * as above.
  *
- * Thread rules: pure functions. */
+ * Thread rules: any thread.  fb_flow_key_pick() remembers masks, for each
+ * thread by itself; all else are pure functions. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -28,9 +28,14 @@
 #include "ovs-atomic.h"
 #include "util.h"
 
-/* Words in a ring: a power of two.  An event of an IPv4 packet takes some 30
- * of them. */
-#define RING_WORDS 16384
+/* Words in a ring: a power of two.  An event of an IPv4 packet takes some 25
+ * of them, so there is room for some 2,500, or for 10 ms in a storm of
+ * upcalls: an idle processor may take some time to wake up. */
+#define RING_WORDS 65536
+
+/* Each time that so many words were written, the latch is set: a power of
+ * two. */
+#define WAKE_WORDS 8192
 
 /* Rings at most.  The events of more threads are applied at once. */
 #define MAX_RINGS 64
@@ -84,7 +89,8 @@ static __thread union {
 static pthread_key_t rings_key;
 static bool have_rings_key;
 
-/* Set when a ring is half full.  Null: nobody waits for that. */
+/* Set each time that a thread has written WAKE_WORDS.  Null: nobody waits for
+ * that. */
 static ATOMIC(struct latch *) latch;
 
 /* A thread ends, whose ring is 'ring_'. */
@@ -106,15 +112,15 @@ fb_intake_init(void)
     have_rings_key = !pthread_key_create(&rings_key, thread_ends);
 }
 
-/* Has 'new_latch', which must stay, be set each time that a ring is half
- * full.  Any thread. */
+/* Has 'new_latch', which must stay, be set each time that there is more to
+ * take.  Any thread. */
 void
 fb_intake_set_latch(struct latch *new_latch)
 {
     atomic_store_explicit(&latch, new_latch, memory_order_release);
 }
 
-/* A ring is half full: sets the latch. */
+/* There is more to take: sets the latch. */
 static void
 wake(void)
 {
@@ -371,7 +377,7 @@ fb_intake_end(struct fb_flow_event *event)
     head = get_head(own, memory_order_relaxed);
     end = head + HEAD_WORDS + event->n_words;
     atomic_store_explicit(&own->head, end, memory_order_release);
-    if (OVS_UNLIKELY((head ^ end) & (RING_WORDS / 2))) {
+    if (OVS_UNLIKELY((head ^ end) & WAKE_WORDS)) {
         wake();
     }
 }

@@ -162,7 +162,7 @@ def main():
     parser.add_argument("--schema", required=True)
     parser.add_argument("--max-on", type=float, default=2.0,
                         metavar="PERCENT")
-    parser.add_argument("--max-setup", type=float, default=8.0,
+    parser.add_argument("--max-setup", type=float, default=5.0,
                         metavar="PERCENT")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fb.") as directory:
@@ -180,7 +180,6 @@ def main():
                                          "probe", "share"))
             measure(switch, False)
             switch.call("fanbench/start")
-            # It sleeps when the flow ledger has its memory.
             switch.cpu_ns(switch.vswitchd.pid)
             shares = measure(switch, True)
         finally:
