@@ -9,6 +9,7 @@ TESTSUITE_AT = \
 	tests/plugin-mainthread.at \
 	tests/plugin-returns.at \
 	tests/cli.at \
+	tests/cli-experiments.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \
 	tests/like.at \
@@ -23,6 +24,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-latency.at \
 	tests/system.at \
 	tests/system-cpu.at \
+	tests/system-experiments.at \
 	tests/system-losses.at \
 	tests/system-pmd.at \
 	tests/system-scenarios.at \
@@ -32,7 +34,8 @@ EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/plugin-json.py tests/plugin-metrics.py \
 	tests/result-schema.json tests/run-testsuite.sh tests/check-ovs.sh \
 	tests/check-ovs-kernel.sh tests/ovs-suite.sh \
-	tests/check-doctor.py tests/doctor-schema.json
+	tests/check-doctor.py tests/doctor-schema.json \
+	tests/check-experiment.py tests/experiment-schema.json
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test

@@ -19,28 +19,17 @@
 
 #include "fb-appctl.h"
 #include "fb-doctor.h"
-#include "fb-json-array.h"
+#include "fb-json-read.h"
 #include "openvswitch/json.h"
 #include "util.h"
-
-/* Returns the string member 'name' of 'object', or NULL. */
-static const char *
-get_string(const struct json *object, const char *name)
-{
-    const struct json *value = shash_find_data(json_object(object), name);
-    return value && value->type == JSON_STRING ? json_string(value) : NULL;
-}
 
 /* Adds the probe's finding 'json', if it is one. */
 static void
 add_finding(struct fb_doctor *doctor, const struct json *json)
 {
-    if (json->type != JSON_OBJECT) {
-        return;
-    }
-    const char *code = get_string(json, "code");
-    const char *text = get_string(json, "text");
-    const char *severity = get_string(json, "severity");
+    const char *code = fb_json_string(json, "code");
+    const char *text = fb_json_string(json, "text");
+    const char *severity = fb_json_string(json, "severity");
     if (!code || !text || !severity) {
         return;
     }
@@ -49,7 +38,8 @@ add_finding(struct fb_doctor *doctor, const struct json *json)
     doctor->code = code;
     fb_doctor_add(doctor, (!strcmp(severity, "error") ? FB_ERROR
                            : !strcmp(severity, "warning") ? FB_WARNING
-                           : FB_INFO), get_string(json, "fix"), "%s", text);
+                           : FB_INFO), fb_json_string(json, "fix"), "%s",
+                  text);
     doctor->code = own_code;
 }
 
@@ -72,20 +62,15 @@ fb_check_probe(struct fb_doctor *doctor, const void *e_)
         return;
     }
     struct json *json = json_from_string(text);
-    if (json->type == JSON_OBJECT) {
-        const struct json *findings = shash_find_data(json_object(json),
-                                                      "findings");
-        const struct json *recording = shash_find_data(json_object(json),
-                                                       "recording");
-        for (size_t i = 0; findings && findings->type == JSON_ARRAY
-             && i < fb_json_array_size(findings); i++) {
-            add_finding(doctor, fb_json_array_at(findings, i));
-        }
-        if (recording && recording->type == JSON_FALSE) {
-            fb_doctor_add_examined(doctor, "the probe is in ovs-vswitchd, but "
-                                   "does not record (ovs-appctl "
-                                   "fanbench/start)");
-        }
+    const struct json *findings = fb_json_member(json, "findings");
+    const struct json *recording = fb_json_member(json, "recording");
+    for (size_t i = 0; i < fb_json_size(findings); i++) {
+        add_finding(doctor, fb_json_at(findings, i));
+    }
+    if (recording && recording->type == JSON_FALSE) {
+        fb_doctor_add_examined(doctor, "the probe is in ovs-vswitchd, but "
+                               "does not record (ovs-appctl "
+                               "fanbench/start)");
     }
     json_destroy(json);
     free(text);

@@ -285,6 +285,21 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     return error;
 }
 
+/* Returns a name for a DUT of the kind 'all[i]' that none of those of the
+ * kinds before it has.  The caller must free it. */
+char *
+fb_dut_make_label(const struct fb_dut_kind *const all[], size_t i)
+{
+    size_t n = 1;
+
+    for (size_t j = 0; j < i; j++) {
+        n += all[j] == all[i];
+    }
+    return (n > 1
+            ? xasprintf("%s-%"PRIuSIZE, all[i]->name, n)
+            : xstrdup(all[i]->name));
+}
+
 /* Builds a DUT of 'kind' that reports call 'label' and stores it in '*dutp',
  * for the caller to destroy with fb_dut_destroy(). */
 char *

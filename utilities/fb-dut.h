@@ -128,6 +128,7 @@ const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *);
 char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
     OVS_WARN_UNUSED_RESULT;
 
+char *fb_dut_make_label(const struct fb_dut_kind *const all[], size_t i);
 char *fb_dut_create(const struct fb_dut_kind *, const char *label,
                     const struct fb_dut_config *, struct fb_dut **)
     OVS_WARN_UNUSED_RESULT;

@@ -30,6 +30,8 @@
 #include "fb-guest-init.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
+#include "fb-threads.h"
+#include "openvswitch/dynamic-string.h"
 #include "util.h"
 
 #ifdef __x86_64__
@@ -115,4 +117,33 @@ fb_environment_read(struct fb_environment *e,
     }
     e->cpus.accounting = fb_accounting_name(
         fb_accounting_find(&e->cpus.nohz_full));
+}
+
+/* Appends a line on 'e' to 'ds'. */
+void
+fb_environment_format(const struct fb_environment *e, struct ds *ds)
+{
+    ds_put_format(ds, "%s%s, %u CPU%s (%s)", e->kernel,
+                  e->guest ? " in a User-Mode Linux guest" : "",
+                  e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu);
+    if (e->ovs_version) {
+        ds_put_format(ds, "; %s", e->ovs_version);
+    }
+    if (e->generator) {
+        ds_put_format(ds, "; %s", e->generator);
+        fb_threads_format_cpus(e, ds);
+    }
+    ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
+}
+
+/* Frees what 'e' holds. */
+void
+fb_environment_destroy(struct fb_environment *e)
+{
+    free(e->version);
+    free(e->date);
+    free(e->kernel);
+    free(e->cpu);
+    free(e->ovs_version);
+    fb_ceilings_destroy(&e->ceilings);
 }

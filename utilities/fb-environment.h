@@ -15,10 +15,13 @@
 
 /* What a run is made on. */
 
+struct ds;
 struct fb_environment;
 struct fb_ovs_programs;
 
 void fb_environment_read(struct fb_environment *,
                          const struct fb_ovs_programs *);
+void fb_environment_format(const struct fb_environment *, struct ds *);
+void fb_environment_destroy(struct fb_environment *);
 
 #endif /* fb-environment.h */

@@ -14,7 +14,6 @@
 
 #include "fb-finding.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +42,18 @@ fb_findings_destroy(struct fb_findings *findings)
         free(f->fix);
     }
     free(findings->findings);
+}
+
+/* Returns true unless one of 'findings' is void. */
+bool
+fb_findings_are_valid(const struct fb_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        if (findings->findings[i].severity == FB_VOID) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Returns true if 'findings' has one with 'code' and 'text'. */
@@ -93,6 +104,20 @@ fb_finding_format(const struct fb_finding *f, struct ds *ds)
                   f->code, f->text);
     if (f->fix) {
         ds_put_format(ds, "    fix: %s\n", f->fix);
+    }
+}
+
+/* Appends to 'ds', for people, those of 'findings' that are void, or those
+ * that are not. */
+void
+fb_findings_format(const struct fb_findings *findings, bool voids,
+                   struct ds *ds)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        const struct fb_finding *f = &findings->findings[i];
+        if ((f->severity == FB_VOID) == voids) {
+            fb_finding_format(f, ds);
+        }
     }
 }
 

@@ -19,6 +19,7 @@
  * No locks: a list belongs to one thread at a time. */
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "compiler.h"
@@ -54,11 +55,13 @@ struct fb_findings {
 };
 
 void fb_findings_destroy(struct fb_findings *);
+bool fb_findings_are_valid(const struct fb_findings *);
 void fb_findings_add_valist(struct fb_findings *, enum fb_severity,
                             const char *code, const char *fix,
                             const char *text, va_list)
     OVS_PRINTF_FORMAT(5, 0);
 
+void fb_findings_format(const struct fb_findings *, bool voids, struct ds *);
 void fb_finding_format(const struct fb_finding *, struct ds *);
 struct json *fb_finding_to_json(const struct fb_finding *);
 

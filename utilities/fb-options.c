@@ -110,6 +110,8 @@ static const struct option_row run_options[] = {
            "loss that \"pdr\" allows"),
     STRING("sweep", "NAME:N,N[,N...]", sweep,
            "cost model over frame-size, destinations or flows"),
+    STRING("values", "N[,N...]", values,
+           "what an experiment goes through, e.g. threads"),
     STRING("duration", "SECS", duration,
            "length of each trial"),
     STRING("warmup", "SECS", warmup,
@@ -464,6 +466,10 @@ void
 fb_options_get_parameters(const struct fb_options *options,
                           struct fb_parameters *p)
 {
+    if (options->values) {
+        ovs_fatal(0, "--values: \"%s\" is no experiment (see --sweep)",
+                  p->scenario);
+    }
     fb_options_get_load(options, p);
     fb_options_get_sampling(options, p);
     if (options->duration) {

@@ -62,6 +62,7 @@ struct fb_options {
     char *search;
     char *loss_ratio;
     char *sweep;
+    char *values;
     char *duration;
     char *warmup;
     char *seed;

@@ -164,7 +164,7 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
 {
     if (place->left_out) {
         fb_result_add_finding(result, FB_WARNING, "left-out",
-                              "install user-mode-linux and use --guest",
+                              FB_PLACE_LEFT_OUT_FIX,
                               "left out: %s", place->left_out);
     }
 }
@@ -186,13 +186,24 @@ default_timeout(const struct fb_parameters *p, size_t n_kinds)
                + MAX(p->builds, FB_PLAN_BUILDS) * build, UINT_MAX);
 }
 
-/* Runs the command line 'argv', which asks for a run of 'p', in a guest, as
- * 'place' says, with 'rundir' for what that needs on the host.  Ends it after
- * 'timeout' seconds, or when it must be hanging if that is 0.  What it prints
- * comes out here.  Returns its exit code. */
+/* Returns what a run of 'p' needs of a guest, as 'place' says. */
+struct fb_guest_needs
+fb_place_guest_needs(const struct fb_place *place,
+                     const struct fb_parameters *p)
+{
+    return (struct fb_guest_needs) {
+        .mem_mb = GUEST_MEM_PER_PORT * p->n_destinations * place->n_kinds,
+        .timeout_s = default_timeout(p, place->n_kinds),
+    };
+}
+
+/* Runs the command line 'argv', which asks for a run with 'needs', in a guest,
+ * as 'place' says, with 'rundir' for what that needs on the host.  Ends it
+ * after 'timeout' seconds unless that is 0.  What it prints comes out here.
+ * Returns its exit code. */
 int
 fb_place_run_in_guest(const struct fb_place *place, char **argv,
-                      const struct fb_parameters *p, const char *rundir,
+                      const struct fb_guest_needs *needs, const char *rundir,
                       unsigned int timeout)
 {
     bool terminal = isatty(STDERR_FILENO);
@@ -204,9 +215,8 @@ fb_place_run_in_guest(const struct fb_place *place, char **argv,
     }
     int retval = fb_guest_run(&(struct fb_guest_config) {
         .argv = argv,
-        .mem_mb = (GUEST_MEM_BASE + GUEST_MEM_PER_PORT * p->n_destinations
-                   * place->n_kinds),
-        .timeout_s = timeout ? timeout : default_timeout(p, place->n_kinds),
+        .mem_mb = GUEST_MEM_BASE + needs->mem_mb,
+        .timeout_s = timeout ? timeout : needs->timeout_s,
         .progress = terminal,
         .rundir = rundir,
     }, &exit_code, &error);

@@ -26,6 +26,9 @@ struct fb_dut_kind;
 struct fb_parameters;
 struct fb_result;
 
+/* What makes it possible to run DUTs that had to be left out. */
+#define FB_PLACE_LEFT_OUT_FIX "install user-mode-linux and use --guest"
+
 /* Where to run what. */
 struct fb_place {
     const struct fb_dut_kind **kinds; /* DUTs to run, maybe not all asked. */
@@ -38,9 +41,17 @@ struct fb_place {
 char *fb_place_choose(const char *duts, bool given, enum fb_where,
                       const char *vswitchd, struct fb_place *)
     OVS_WARN_UNUSED_RESULT;
+/* What a run needs of a guest. */
+struct fb_guest_needs {
+    unsigned int mem_mb;        /* Memory beside what any run needs, in MiB. */
+    unsigned int timeout_s;     /* After so many seconds it must be hanging. */
+};
+
 void fb_place_add_findings(const struct fb_place *, struct fb_result *);
+struct fb_guest_needs fb_place_guest_needs(const struct fb_place *,
+                                           const struct fb_parameters *);
 int fb_place_run_in_guest(const struct fb_place *, char **argv,
-                          const struct fb_parameters *, const char *rundir,
+                          const struct fb_guest_needs *, const char *rundir,
                           unsigned int timeout);
 char *fb_place_check_guest(void) OVS_WARN_UNUSED_RESULT;
 

@@ -20,6 +20,7 @@
 
 #include "fb-cpu-report.h"
 #include "fb-dut.h"
+#include "fb-environment.h"
 #include "fb-figure-table.h"
 #include "fb-latency-report.h"
 #include "fb-order-report.h"
@@ -27,7 +28,6 @@
 #include "fb-losses-report.h"
 #include "fb-model.h"
 #include "fb-result.h"
-#include "fb-threads.h"
 #include "fb-search-report.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
@@ -65,27 +65,8 @@ format_header(const struct fb_result *result, struct ds *ds)
                       s->noise * 100);
     }
     ds_put_format(ds, "; seed %"PRIu64"\n", p->seed);
-    ds_put_format(ds, "%s%s, %u CPU%s (%s)%s%s; %s",
-                  e->kernel, e->guest ? " in a User-Mode Linux guest" : "",
-                  e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu,
-                  e->ovs_version ? "; " : "",
-                  e->ovs_version ? e->ovs_version : "",
-                  e->generator);
-    fb_threads_format_cpus(e, ds);
-    ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
+    fb_environment_format(e, ds);
     fb_report_ceilings(result, ds);
-}
-
-/* Appends the findings of 'result' that void it, or those that do not. */
-static void
-format_findings(const struct fb_result *result, bool voids, struct ds *ds)
-{
-    for (size_t i = 0; i < result->findings.n; i++) {
-        const struct fb_finding *f = &result->findings.findings[i];
-        if ((f->severity == FB_VOID) == voids) {
-            fb_finding_format(f, ds);
-        }
-    }
 }
 
 /* Appends the table of DUTs. */
@@ -162,7 +143,7 @@ fb_report_format(const struct fb_result *result,
     if (words) {
         if (!valid) {
             ds_put_cstr(ds, "THIS RUN IS VOID.  Do not use its figures.\n");
-            format_findings(result, true, ds);
+            fb_findings_format(&result->findings, true, ds);
             ds_put_char(ds, '\n');
         }
         format_header(result, ds);
@@ -188,7 +169,7 @@ fb_report_format(const struct fb_result *result,
     }
     if (words && result->findings.n) {
         struct ds findings = DS_EMPTY_INITIALIZER;
-        format_findings(result, false, &findings);
+        fb_findings_format(&result->findings, false, &findings);
         if (findings.length) {
             ds_put_format(ds, "\n%s", ds_cstr(&findings));
         }

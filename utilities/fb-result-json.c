@@ -305,20 +305,19 @@ comparisons_to_json(const struct fb_result *result)
     return array;
 }
 
-/* Returns the validity of 'result' as JSON. */
-static struct json *
-validity_to_json(const struct fb_result *result)
+/* Returns 'findings', and whether they leave a result valid, as JSON. */
+struct json *
+fb_validity_to_json(const struct fb_findings *findings)
 {
-    struct json *findings = json_array_create_empty();
-    for (size_t i = 0; i < result->findings.n; i++) {
-        const struct fb_finding *f = &result->findings.findings[i];
-        json_array_add(findings, fb_finding_to_json(f));
+    struct json *array = json_array_create_empty();
+    for (size_t i = 0; i < findings->n; i++) {
+        json_array_add(array, fb_finding_to_json(&findings->findings[i]));
     }
 
     struct json *json = json_object_create();
     json_object_put(json, "ok",
-                    json_boolean_create(fb_result_is_valid(result)));
-    json_object_put(json, "findings", findings);
+                    json_boolean_create(fb_findings_are_valid(findings)));
+    json_object_put(json, "findings", array);
     return json;
 }
 
@@ -342,6 +341,6 @@ fb_result_to_json(const struct fb_result *result)
                     environment_to_json(&result->environment));
     json_object_put(json, "duts", duts);
     json_object_put(json, "comparisons", comparisons_to_json(result));
-    json_object_put(json, "validity", validity_to_json(result));
+    json_object_put(json, "validity", fb_validity_to_json(&result->findings));
     return json;
 }

@@ -13,8 +13,10 @@
 #ifndef FB_RESULT_JSON_H
 #define FB_RESULT_JSON_H 1
 
-/* A result as JSON, in the form that tests/result-schema.json describes. */
+/* A result as JSON, in the form that tests/result-schema.json describes, and
+ * those parts that other results have, too. */
 
+struct fb_findings;
 struct fb_result;
 struct json;
 
@@ -22,5 +24,6 @@ struct json;
 #define FB_RESULT_SCHEMA "ovs-fanbench/1"
 
 struct json *fb_result_to_json(const struct fb_result *);
+struct json *fb_validity_to_json(const struct fb_findings *);
 
 #endif /* fb-result-json.h */

@@ -17,6 +17,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "fb-environment.h"
 #include "openvswitch/json.h"
 #include "util.h"
 
@@ -74,12 +75,7 @@ fb_result_destroy(struct fb_result *result)
     free(result->duts);
     fb_findings_destroy(&result->findings);
     free(result->comparisons);
-    free(result->environment.version);
-    free(result->environment.date);
-    free(result->environment.kernel);
-    free(result->environment.cpu);
-    free(result->environment.ovs_version);
-    fb_ceilings_destroy(&result->environment.ceilings);
+    fb_environment_destroy(&result->environment);
 }
 
 /* Adds a DUT called 'name' to 'result' and returns it.  Earlier returned ones
@@ -127,10 +123,5 @@ fb_result_add_finding(struct fb_result *result, enum fb_severity severity,
 bool
 fb_result_is_valid(const struct fb_result *result)
 {
-    for (size_t i = 0; i < result->findings.n; i++) {
-        if (result->findings.findings[i].severity == FB_VOID) {
-            return false;
-        }
-    }
-    return true;
+    return fb_findings_are_valid(&result->findings);
 }

@@ -90,22 +90,6 @@ take_down(void *run_)
     }
 }
 
-/* Returns a name for DUT number 'i' of 'run' that no other has.  The caller
- * must free it. */
-static char *
-make_label(const struct fb_run *run, size_t i)
-{
-    const struct fb_dut_kind *const *kinds = run->config->kinds;
-    size_t n = 1;
-
-    for (size_t j = 0; j < i; j++) {
-        n += kinds[j] == kinds[i];
-    }
-    return (n > 1
-            ? xasprintf("%s-%"PRIuSIZE, kinds[i]->name, n)
-            : xstrdup(kinds[i]->name));
-}
-
 /* Finds the Open vSwitch programs, if a DUT of 'run' needs them, and checks
  * whether there is memory for its ports. */
 static char *
@@ -134,7 +118,7 @@ add_results(struct fb_run *run)
 {
     for (size_t i = 0; i < run->config->n_kinds; i++) {
         const struct fb_dut_kind *kind = run->config->kinds[i];
-        char *label = make_label(run, i);
+        char *label = fb_dut_make_label(run->config->kinds, i);
 
         fb_result_add_dut(run->result, label, kind->name,
                           kind->datapath_type);

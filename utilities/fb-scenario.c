@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fb-experiment.h"
 #include "fb-search-preset.h"
 #include "util.h"
 
@@ -66,6 +67,12 @@ static const struct fb_scenario scenarios[] = {
             .latency_rate = 1000,
         },
         .full = { .warmup = 10, .load = 60, .duration = 0.1 },
+    },
+    {
+        .name = "revalidators",
+        .description = "how long revalidation rounds take, by revalidators",
+        .duts = "ovs-userspace,ovs-kernel",
+        .experiment = &fb_experiment_revalidators,
     },
 };
 

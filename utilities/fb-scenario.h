@@ -19,6 +19,8 @@
 
 #include "fb-result.h"
 
+struct fb_experiment_class;
+
 /* What --full makes of a scenario: durations that were published.  Members
  * that are 0 leave the defaults alone. */
 struct fb_full_scale {
@@ -26,7 +28,6 @@ struct fb_full_scale {
     double load;                /* Load on each DUT in all, in seconds... */
     double duration;            /* ...in trials of so many. */
 };
-
 /* A scenario. */
 struct fb_scenario {
     const char *name;
@@ -34,6 +35,9 @@ struct fb_scenario {
     const char *duts;           /* Kinds of DUT, with commas between them. */
     struct fb_parameters defaults;
     struct fb_full_scale full;
+    const struct fb_experiment_class *experiment; /* What to do instead of
+                                                   * trials of a load, or
+                                                   * NULL. */
 };
 
 const struct fb_scenario *fb_scenarios(size_t *n);

@@ -72,7 +72,7 @@ _ovs_fanbench ()
     local command="" word i
     local common="--timeout= --verbose= --help --version"
     local run="--duts= --quick --full --precision= --max-time= --trials= --builds=
-               --search= --loss-ratio= --sweep=
+               --search= --loss-ratio= --sweep= --values=
                --duration= --warmup= --frame-size= --flows=
                --backend= --pcap= --pattern= --burst= --pause= --flow-packets=
                --flow-fields= --ipv6 --vlan=
@@ -123,7 +123,8 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
             ;;
         *,run)
-            COMPREPLY=( $(compgen -W "fanout burst flood" -- "$cur") )
+            COMPREPLY=( $(compgen -W "fanout burst flood
+                                      revalidators" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )

@@ -26,6 +26,8 @@
 #include "fb-doctor-report.h"
 #include "fb-doctor.h"
 #include "fb-dut.h"
+#include "fb-experiment.h"
+#include "fb-experiment-report.h"
 #include "fb-frames.h"
 #include "fb-guest-init.h"
 #include "fb-ignore.h"
@@ -34,6 +36,7 @@
 #include "fb-list.h"
 #include "fb-options-load.h"
 #include "fb-options.h"
+#include "fb-options-experiment.h"
 #include "fb-output.h"
 #include "fb-pcap.h"
 #include "fb-place.h"
@@ -50,6 +53,9 @@
 
 /* Exit code of a run that cannot be trusted. */
 #define EXIT_VOID 2
+
+/* After so many seconds an experiment in a guest must be hanging. */
+#define EXPERIMENT_TIMEOUT (2 * 3600)
 
 /* What the command line says. */
 static struct fb_options options;
@@ -166,34 +172,35 @@ make_rundir(void)
     fatal_signal_add_hook(remove_rundir, NULL, NULL, true);
 }
 
-/* Writes 'result' to 'output'.  Returns the exit code. */
-static int
-write_result(const struct fb_result *result, struct fb_output *output)
+/* Appends 'json', and the end of the line, to 'ds' and destroys it. */
+static void
+put_json(struct json *json, struct ds *ds)
 {
-    struct ds ds = DS_EMPTY_INITIALIZER;
+    json_to_ds(json, options.style.json_flags, ds);
+    ds_put_char(ds, '\n');
+    json_destroy(json);
+}
 
-    if (options.style.format == TF_JSON) {
-        struct json *json = fb_result_to_json(result);
-        json_to_ds(json, options.style.json_flags, &ds);
-        ds_put_char(&ds, '\n');
-        json_destroy(json);
-    } else {
-        fb_report_format(result, &options.style, &ds);
-    }
-    char *error = fb_output_commit(output, ds_cstr(&ds));
-    ds_destroy(&ds);
+/* Writes 'text' to 'output', closes it, and exits with the code for a result
+ * with 'findings'. */
+static void OVS_NO_RETURN
+finish(const struct ds *text, struct fb_output *output,
+       const struct fb_findings *findings)
+{
+    char *error = fb_output_commit(output, ds_cstr_ro(text));
     if (error) {
         ovs_fatal(0, "%s", error);
     }
-    return fb_result_is_valid(result) ? EXIT_SUCCESS : EXIT_VOID;
+    fb_output_close(output);
+    exit(fb_findings_are_valid(findings) ? EXIT_SUCCESS : EXIT_VOID);
 }
 
-/* Runs 'parameters' with the DUTs in 'place' on this kernel. */
-static void OVS_NO_RETURN
-run_here(const struct fb_parameters *parameters, const struct fb_place *place)
+/* Makes sure that the result of a run on this kernel can be written, and makes
+ * the folder of the run.  Returns where the result goes. */
+static struct fb_output *
+begin_here(void)
 {
     struct fb_output *output;
-    struct fb_result result;
 
     /* Of a guest, the host side knows where the output goes. */
     char *error = fb_output_open(fb_guest_is_inside() ? NULL : options.output,
@@ -202,7 +209,18 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         ovs_fatal(0, "%s", error);
     }
     make_rundir();
-    error = fb_run(&(struct fb_run_config) {
+    return output;
+}
+
+/* Runs 'parameters' with the DUTs in 'place' on this kernel. */
+static void OVS_NO_RETURN
+run_here(const struct fb_parameters *parameters, const struct fb_place *place)
+{
+    struct fb_output *output = begin_here();
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct fb_result result;
+
+    char *error = fb_run(&(struct fb_run_config) {
         .parameters = *parameters,
         .kinds = place->kinds,
         .n_kinds = place->n_kinds,
@@ -222,26 +240,21 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         ovs_fatal(0, "%s", error);
     }
     fb_place_add_findings(place, &result);
-    int exit_code = write_result(&result, output);
-    fb_output_close(output);
-    fb_result_destroy(&result);
-    exit(exit_code);
+    if (options.style.format == TF_JSON) {
+        put_json(fb_result_to_json(&result), &ds);
+    } else {
+        fb_report_format(&result, &options.style, &ds);
+    }
+    finish(&ds, output, &result.findings);
 }
 
-/* Runs 'parameters' in a guest, as 'place' says.  The guest gives what it
- * prints to us, and has a deadline of its own. */
+/* Runs the command line in a guest, as 'place' says, with what it 'needs'.
+ * The guest gives what it prints to us, and has a deadline of its own. */
 static void OVS_NO_RETURN
-run_in_guest(const struct fb_parameters *parameters,
-             const struct fb_place *place)
+run_in_guest(const struct fb_guest_needs *needs, const struct fb_place *place)
 {
     struct fb_output *output;
 
-    if (parameters->n_threads > 1) {
-        ovs_fatal(0, "--threads=%"PRIuSIZE": the guest%s%s%s has a single CPU",
-                  parameters->n_threads,
-                  place->why ? ", which this run needs (" : "",
-                  place->why ? place->why : "", place->why ? ")," : "");
-    }
     char *error = fb_output_open(options.output, &output);
     if (!error) {
         error = fb_output_become_stdout(output);
@@ -252,8 +265,8 @@ run_in_guest(const struct fb_parameters *parameters,
     alarm(0);
     make_rundir();
     fb_cpus_take(1);
-    int exit_code = fb_place_run_in_guest(place, command_line, parameters,
-                                          rundir, options.timeout);
+    int exit_code = fb_place_run_in_guest(place, command_line, needs, rundir,
+                                          options.timeout);
     if (exit_code == EXIT_SUCCESS || exit_code == EXIT_VOID) {
         error = fb_output_commit(output, "");
         if (error) {
@@ -299,6 +312,85 @@ write_pcap(struct fb_parameters *parameters)
     exit(EXIT_SUCCESS);
 }
 
+/* Runs the experiment that 'config' says on this kernel.  'place' says where
+ * that is. */
+static void OVS_NO_RETURN
+run_experiment_here(struct fb_experiment_config *config,
+                    const struct fb_place *place)
+{
+    struct fb_output *output = begin_here();
+    struct ds ds = DS_EMPTY_INITIALIZER;
+    struct fb_experiment_result result;
+
+    config->kinds = place->kinds;
+    config->n_kinds = place->n_kinds;
+    config->rundir = rundir;
+    char *error = fb_experiment_run(config, &result);
+    if (error) {
+        fb_output_close(output);
+        ovs_fatal(0, "%s", error);
+    }
+    if (place->left_out) {
+        fb_experiment_result_add_finding(&result, FB_WARNING, "left-out",
+                                         FB_PLACE_LEFT_OUT_FIX,
+                                         "left out: %s", place->left_out);
+    }
+    if (options.style.format == TF_JSON) {
+        put_json(fb_experiment_report_to_json(&result), &ds);
+    } else {
+        fb_experiment_report_format(&result, &options.style, &ds);
+    }
+    finish(&ds, output, &result.findings);
+}
+
+/* Runs 'scenario', which is an experiment. */
+static void OVS_NO_RETURN
+run_experiment(const struct fb_scenario *scenario)
+{
+    struct fb_experiment_config config = {
+        .class = scenario->experiment,
+        .vswitchd = options.vswitchd,
+        .progress = isatty(STDERR_FILENO) || fb_guest_progress(),
+        .stop = &stop,
+    };
+    bool inside = fb_guest_is_inside();
+    struct fb_place place;
+
+    fb_options_check_experiment(&options, scenario->name, config.class);
+    fb_options_get_experiment(&options, scenario->name, config.class, inside,
+                              &config.parameters);
+    char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
+                                  options.duts != NULL, options.where,
+                                  options.vswitchd, &place);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    fb_options_check_experiment_place(&place, scenario->name, config.class);
+    fb_options_get_experiment(&options, scenario->name, config.class,
+                              place.guest || inside, &config.parameters);
+    if (place.guest) {
+        run_in_guest(&(struct fb_guest_needs) {
+            .mem_mb = fb_experiment_mem_mb(config.class, &config.parameters),
+            .timeout_s = EXPERIMENT_TIMEOUT,
+        }, &place);
+    }
+    run_experiment_here(&config, &place);
+}
+
+/* Exits with an error message if 'parameters' ask for more threads than there
+ * are CPUs in the guest, as which 'place' says where to run. */
+static void
+check_guest_threads(const struct fb_parameters *parameters,
+                    const struct fb_place *place)
+{
+    if (parameters->n_threads > 1) {
+        ovs_fatal(0, "--threads=%"PRIuSIZE": the guest%s%s%s has a single CPU",
+                  parameters->n_threads,
+                  place->why ? ", which this run needs (" : "",
+                  place->why ? place->why : "", place->why ? ")," : "");
+    }
+}
+
 /* "run SCENARIO". */
 static void
 cmd_run(struct ovs_cmdl_context *ctx)
@@ -312,6 +404,9 @@ cmd_run(struct ovs_cmdl_context *ctx)
         scenario, options.scale);
     struct fb_place place;
 
+    if (scenario->experiment) {
+        run_experiment(scenario);
+    }
     fb_options_get_parameters(&options, &parameters);
     if (options.pcap) {
         write_pcap(&parameters);
@@ -324,7 +419,10 @@ cmd_run(struct ovs_cmdl_context *ctx)
     }
     fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
     if (place.guest) {
-        run_in_guest(&parameters, &place);
+        struct fb_guest_needs needs = fb_place_guest_needs(&place,
+                                                           &parameters);
+        check_guest_threads(&parameters, &place);
+        run_in_guest(&needs, &place);
     } else {
         run_here(&parameters, &place);
     }

@@ -1,0 +1,15 @@
+# Scenarios that are experiments of their own.
+utilities_libutilities_la_SOURCES += \
+	utilities/fb-experiment-report.c \
+	utilities/fb-experiment-report.h \
+	utilities/fb-experiment-result.c \
+	utilities/fb-experiment-result.h \
+	utilities/fb-experiment.c \
+	utilities/fb-experiment.h \
+	utilities/fb-json-read.c \
+	utilities/fb-json-read.h \
+	utilities/fb-options-experiment.c \
+	utilities/fb-options-experiment.h \
+	utilities/fb-probe.c \
+	utilities/fb-probe.h \
+	utilities/fb-revalidators.c
