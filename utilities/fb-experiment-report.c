@@ -15,6 +15,7 @@
 #include "fb-experiment-report.h"
 
 #include "fb-environment.h"
+#include "fb-experiment-fit.h"
 #include "fb-experiment-result.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"
@@ -115,6 +116,7 @@ fb_experiment_report_format(const struct fb_experiment_result *result,
         ds_put_char(ds, '\n');
     }
     format_points(result, style, ds);
+    fb_fit_format(result, style, ds);
     if (words) {
         struct ds findings = DS_EMPTY_INITIALIZER;
         fb_findings_format(&result->findings, false, &findings);
@@ -198,6 +200,7 @@ fb_experiment_report_to_json(const struct fb_experiment_result *result)
     json_object_put(json, "environment",
                     environment_to_json(&result->environment));
     json_object_put(json, "points", points);
+    json_object_put(json, "fits", fb_fit_to_json(result));
     json_object_put(json, "validity", fb_validity_to_json(&result->findings));
     return json;
 }

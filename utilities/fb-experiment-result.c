@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "fb-environment.h"
+#include "fb-experiment-fit.h"
 #include "openvswitch/json.h"
 #include "util.h"
 
@@ -45,6 +46,10 @@ fb_experiment_result_destroy(struct fb_experiment_result *result)
         json_destroy(result->points[i].probe);
     }
     free(result->points);
+    for (size_t i = 0; i < result->n_fits; i++) {
+        free(result->fits[i].dut);
+    }
+    free(result->fits);
     fb_environment_destroy(&result->environment);
     fb_findings_destroy(&result->findings);
 }

@@ -25,6 +25,7 @@
 #include "fb-result.h"
 #include "fb-stats.h"
 
+struct fb_fit;
 struct json;
 
 /* Most values that an experiment goes through. */
@@ -68,6 +69,8 @@ struct fb_experiment_result {
     size_t n_columns;
     struct fb_point *points;
     size_t n_points;
+    struct fb_fit *fits;        /* Lines through them... */
+    size_t n_fits;              /* ...so many. */
     struct fb_findings findings;
 };
 

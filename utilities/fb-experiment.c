@@ -97,6 +97,7 @@ fb_experiment_take_down(struct fb_experiment *e)
 {
     struct fb_dut *dut = e->dut;
 
+    fb_background_stop(&e->load);
     e->dut = NULL;
     fb_dut_destroy(dut);
 }

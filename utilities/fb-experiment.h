@@ -29,6 +29,7 @@
 #include <stddef.h>
 
 #include "compiler.h"
+#include "fb-background.h"
 #include "fb-experiment-result.h"
 #include "fb-sandbox.h"
 
@@ -85,6 +86,7 @@ struct fb_experiment {
     const struct fb_dut_kind *kind; /* The DUT to measure on now... */
     char *label;                /* ...and what it is called. */
     struct fb_dut *dut;         /* It, once built; or NULL. */
+    struct fb_background load;  /* On it, if that was started. */
     unsigned int n_builds;      /* Builds so far. */
     struct fb_experiment_result *result;
 };
@@ -103,6 +105,8 @@ unsigned int fb_experiment_mem_mb(const struct fb_experiment_class *,
 char *fb_experiment_run(const struct fb_experiment_config *,
                         struct fb_experiment_result *) OVS_WARN_UNUSED_RESULT;
 
+extern const struct fb_experiment_class fb_experiment_interface_stats;
+extern const struct fb_experiment_class fb_experiment_port_churn;
 extern const struct fb_experiment_class fb_experiment_revalidators;
 
 #endif /* fb-experiment.h */

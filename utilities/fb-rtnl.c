@@ -32,6 +32,9 @@
 /* How long interfaces may take to run after they were brought up, in ms. */
 #define RUNNING_TIMEOUT_MS 10000
 
+/* Most requests that wait for an answer. */
+#define MASTER_WINDOW 128
+
 /* An rtnetlink socket in one network namespace. */
 struct fb_rtnl {
     struct nl_sock *sock;       /* Blocking, in its namespace for good. */
@@ -239,6 +242,37 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
     return (retval < 0
             ? xasprintf("interface %d: cannot configure as bridge port (%s)",
                         port_ifindex, fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
+/* Attaches the 'n' interfaces in 'ifindexes' to 'master', or detaches them
+ * from theirs if that is 0.  Sends the requests for up to MASTER_WINDOW of
+ * them before it waits for the first answer. */
+char *
+fb_rtnl_set_master(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
+                   int master)
+{
+    size_t n_sent = 0;
+    size_t n_done = 0;
+    int retval = 0;
+
+    while (retval >= 0 && n_done < n) {
+        if (n_sent < n && n_sent - n_done < MASTER_WINDOW) {
+            struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC,
+                                          ifindexes[n_sent++], 0);
+            nla_put_u32(msg, IFLA_MASTER, master);
+            retval = nl_send_auto(rtnl->sock, msg);
+            nlmsg_free(msg);
+        } else {
+            retval = nl_wait_for_ack(rtnl->sock);
+            n_done++;
+        }
+    }
+    return (retval < 0
+            ? xasprintf("interface %d: cannot %s (%s)",
+                        ifindexes[n_done ? n_done - 1 : 0],
+                        master ? "attach to a bridge" : "leave its bridge",
+                        fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
 

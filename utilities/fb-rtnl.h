@@ -75,6 +75,8 @@ char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name)
 char *fb_rtnl_add_bridge_port(struct fb_rtnl *, int bridge_ifindex,
                               int port_ifindex, bool flood)
     OVS_WARN_UNUSED_RESULT;
+char *fb_rtnl_set_master(struct fb_rtnl *, const int ifindexes[], size_t n,
+                         int master) OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_fdb_entry(struct fb_rtnl *, int port_ifindex,
                             struct eth_addr) OVS_WARN_UNUSED_RESULT;
 

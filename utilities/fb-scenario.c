@@ -69,6 +69,18 @@ static const struct fb_scenario scenarios[] = {
         .full = { .warmup = 10, .load = 60, .duration = 0.1 },
     },
     {
+        .name = "interface-stats",
+        .description = "how long sweeps over interfaces' statistics take",
+        .duts = "ovs-userspace,ovs-kernel",
+        .experiment = &fb_experiment_interface_stats,
+    },
+    {
+        .name = "port-churn",
+        .description = "how long adding and deleting ports takes",
+        .duts = "linux-bridge,ovs-userspace,ovs-kernel",
+        .experiment = &fb_experiment_port_churn,
+    },
+    {
         .name = "revalidators",
         .description = "how long revalidation rounds take, by revalidators",
         .duts = "ovs-userspace,ovs-kernel",

@@ -124,7 +124,7 @@ _ovs_fanbench ()
             ;;
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood
-                                      revalidators" -- "$cur") )
+                                      interface-stats port-churn revalidators" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
