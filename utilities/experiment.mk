@@ -12,9 +12,12 @@ utilities_libutilities_la_SOURCES += \
 	utilities/fb-experiment.h \
 	utilities/fb-extra-ports.c \
 	utilities/fb-extra-ports.h \
+	utilities/fb-flow-stats.c \
 	utilities/fb-interface-stats.c \
 	utilities/fb-json-read.c \
 	utilities/fb-json-read.h \
+	utilities/fb-many-flows.c \
+	utilities/fb-many-flows.h \
 	utilities/fb-options-experiment.c \
 	utilities/fb-options-experiment.h \
 	utilities/fb-port-churn.c \

@@ -105,6 +105,7 @@ unsigned int fb_experiment_mem_mb(const struct fb_experiment_class *,
 char *fb_experiment_run(const struct fb_experiment_config *,
                         struct fb_experiment_result *) OVS_WARN_UNUSED_RESULT;
 
+extern const struct fb_experiment_class fb_experiment_flow_stats;
 extern const struct fb_experiment_class fb_experiment_interface_stats;
 extern const struct fb_experiment_class fb_experiment_port_churn;
 extern const struct fb_experiment_class fb_experiment_revalidators;

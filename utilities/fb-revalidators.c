@@ -17,41 +17,24 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "fb-appctl.h"
-#include "fb-datapath.h"
 #include "fb-dut.h"
 #include "fb-json-read.h"
+#include "fb-many-flows.h"
 #include "fb-probe.h"
-#include "fb-trial.h"
-#include "fb-traffic.h"
 #include "openvswitch/json.h"
-#include "svec.h"
 #include "timeval.h"
 #include "util.h"
 
-/* The experiment "revalidators": datapath flows that nothing disturbs, and
- * rounds over them with more and more revalidators.
+/* The experiment "revalidators": many flows, and rounds over them with more
+ * and more revalidators.
  *
- * The flows are those that ovs-vswitchd installs when packets of as many UDP
- * flows come, with megaflows off.  The flow limit is out of the way, so that
- * all of them stay, however long a round takes; what it would do is told by
- * what becomes of it in each round, in percent of itself.  (OVS lowers it
- * after rounds of over 1.3 s.)
+ * What the flow limit would do, were it not out of the way, is told by what
+ * becomes of it in each round, in percent of itself.  (OVS lowers it after
+ * rounds of over 1.3 s.)
  *
  * Two kinds of rounds are measured: those in which nothing has changed, so
  * that flows are only dumped and their counters read, and those after a change
  * of the OpenFlow table, in which each flow is translated anew. */
-
-/* A flow limit that even long rounds cannot bring near to any number of flows
- * before it is set again. */
-#define FLOW_LIMIT "2000000000"
-
-/* Rate at which the flows' first packets are sent, per second.  Those that are
- * lost as upcalls are sent again. */
-#define INSTALL_RATE 100000
-
-/* Longest time without any new flow while they are being installed, in ms. */
-#define INSTALL_PATIENCE_MS 10000
 
 /* Longest time for a round of the kind that is wanted to end, in ms. */
 #define ROUND_PATIENCE_MS 120000
@@ -110,118 +93,23 @@ check(const struct fb_dut_kind *kind)
     return kind->datapath_type ? NULL : "it has no revalidators";
 }
 
-/* Sets the 'n' 'settings', of the form "KEY=VALUE", in other_config of the
- * DUT's Open vSwitch and waits until they are in force. */
-static char *
-configure(struct fb_experiment *e, const char *settings[], size_t n)
-{
-    struct svec args = SVEC_EMPTY_INITIALIZER;
-
-    svec_add(&args, "ovs-vsctl");
-    svec_add(&args, "--timeout=60");
-    svec_add(&args, "set");
-    svec_add(&args, "Open_vSwitch");
-    svec_add(&args, ".");
-    for (size_t i = 0; i < n; i++) {
-        svec_add_nocopy(&args, xasprintf("other_config:%s", settings[i]));
-    }
-    svec_terminate(&args);
-    char *error = fb_sandbox_run(e->dut->sandbox,
-                                 (const char *const *) args.names, NULL,
-                                 NULL);
-    svec_destroy(&args);
-    return error;
-}
-
-/* Builds the DUT and makes its flows stay. */
-static char *
-build(struct fb_experiment *e)
-{
-    static const char *settings[] = {
-        "flow-limit=" FLOW_LIMIT, "max-idle=3600000", "max-revalidator=100",
-        "min-revalidate-pps=0",
-    };
-    struct fb_traffic traffic = {
-        .n_flows = e->parameters->flows,
-        .fields = FB_FIELD_SPORT | FB_FIELD_DPORT,
-    };
-
-    fb_sizes_init(&traffic.sizes, 64);
-    char *error = fb_experiment_build(e, 1, &traffic);
-    if (!error) {
-        error = configure(e, settings, ARRAY_SIZE(settings));
-    }
-    if (!error) {
-        error = fb_appctl(fb_sandbox_rpc(e->dut->sandbox), NULL,
-                          "upcall/disable-megaflows", NULL);
-    }
-    return error;
-}
-
-/* Stores in '*n' how many flows the DUT's datapath has. */
-static char *
-count_flows(struct fb_experiment *e, uint64_t *n)
-{
-    struct fb_datapath_counters counters;
-
-    char *error = fb_datapath_read(fb_sandbox_rpc(e->dut->sandbox),
-                                   e->kind->datapath_type, &counters);
-    *n = error ? 0 : counters.flows;
-    return error;
-}
-
-/* Sends a packet of each flow until all are in the datapath. */
-static char *
-install(struct fb_experiment *e, unsigned int threads)
-{
-    unsigned int flows = e->parameters->flows;
-    struct fb_trial_config config = {
-        .pace.rate = INSTALL_RATE,
-        .duration_ns = flows * (1000000000ULL / INSTALL_RATE),
-        .stop = e->config->stop,
-    };
-    long long int progress = time_msec();
-    uint64_t best = 0;
-    uint64_t n = 0;
-
-    for (;;) {
-        struct fb_trial ignored;
-
-        fb_experiment_progress(e, "%u threads: %"PRIu64" of %u flows", threads,
-                               n, flows);
-        char *error = fb_trial_run(e->dut, &config, &ignored);
-        if (!error) {
-            error = count_flows(e, &n);
-        }
-        if (error || n >= flows) {
-            return error;
-        } else if (n > best) {
-            best = n;
-            progress = time_msec();
-        } else if (time_msec() - progress > INSTALL_PATIENCE_MS) {
-            return xasprintf("only %"PRIu64" of %u flows are in the datapath "
-                             "after sending their packets again and again; "
-                             "try fewer (--flows)", n, flows);
-        }
-    }
-}
-
 /* Sets the number of revalidators to 'threads', for which OVS deletes all
  * flows, and brings the flows back. */
 static char *
 set_threads(struct fb_experiment *e, unsigned int threads)
 {
     char *setting = xasprintf("n-revalidator-threads=%u", threads);
+    char *when = xasprintf("%u threads", threads);
     const char *settings[] = { setting };
 
-    fb_experiment_progress(e, "%u threads", threads);
-    char *error = configure(e, settings, 1);
-    free(setting);
+    fb_experiment_progress(e, "%s", when);
+    char *error = fb_many_flows_configure(e, settings, 1);
     if (!error) {
-        error = fb_appctl(fb_sandbox_rpc(e->dut->sandbox), NULL,
-                          "upcall/set-flow-limit", FLOW_LIMIT, NULL);
+        error = fb_many_flows_install(e, e->parameters->flows, when);
     }
-    return error ? error : install(e, threads);
+    free(setting);
+    free(when);
+    return error;
 }
 
 /* Changes the OpenFlow table, which makes the next round translate every flow
@@ -381,7 +269,7 @@ run(struct fb_experiment *e)
 {
     const struct fb_experiment_parameters *p = e->parameters;
 
-    char *error = build(e);
+    char *error = fb_many_flows_build(e, p->flows);
     for (size_t i = 0; !error && i < p->n_values; i++) {
         error = set_threads(e, p->values[i]);
         if (!error) {

@@ -69,6 +69,12 @@ static const struct fb_scenario scenarios[] = {
         .full = { .warmup = 10, .load = 60, .duration = 0.1 },
     },
     {
+        .name = "flow-stats",
+        .description = "how much memory flows' statistics by CPU take",
+        .duts = "ovs-kernel",
+        .experiment = &fb_experiment_flow_stats,
+    },
+    {
         .name = "interface-stats",
         .description = "how long sweeps over interfaces' statistics take",
         .duts = "ovs-userspace,ovs-kernel",

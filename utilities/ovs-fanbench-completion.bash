@@ -124,7 +124,8 @@ _ovs_fanbench ()
             ;;
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood
-                                      interface-stats port-churn revalidators" -- "$cur") )
+                                      flow-stats interface-stats port-churn
+                                      revalidators" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
