@@ -119,17 +119,65 @@ test_flow_shares(struct ovs_cmdl_context *ctx OVS_UNUSED)
     }
 }
 
+/* Checks the pairs, and their turns, of two-way traffic with 'n' destinations:
+ * each source has each of its destinations once in so many turns. */
+static void
+check_pairs(enum fb_pattern pattern, size_t n)
+{
+    struct fb_traffic traffic = { .pattern = pattern };
+    size_t n_sources = fb_traffic_n_sources(&traffic, n);
+    size_t n_turns = fb_traffic_n_turns(&traffic, n);
+    size_t n_pairs = fb_traffic_n_pairs(&traffic, n);
+    struct fb_flows *flows = xcalloc(n_sources, sizeof *flows);
+    bool *seen = xcalloc((n + 1) * (n + 1), sizeof *seen);
+
+    CHECK(n_sources == n + 1);
+    CHECK(fb_traffic_n_flows(&traffic, n) == n_pairs);
+    CHECK(fb_traffic_cycle(&traffic, n) == n_pairs);
+    for (size_t i = 0; i < n_sources; i++) {
+        struct fb_flows_share share = { .source = i };
+
+        fb_flows_init(&flows[i], &traffic, n, &share);
+    }
+    for (size_t i = 0; i < n_pairs; i++) {
+        size_t source = fb_traffic_source(&traffic, i % n_turns);
+        struct fb_packet_spec spec;
+
+        fb_flows_next(&flows[source], &spec);
+        size_t destination = spec.tag & 0xffff;
+        CHECK(spec.tag >> 16 == source);
+        CHECK(destination <= n && destination != source);
+        CHECK(pattern == FB_PATTERN_MATRIX || !source || !destination);
+        CHECK(!seen[source * (n + 1) + destination]);
+        seen[source * (n + 1) + destination] = true;
+    }
+    free(flows);
+    free(seen);
+}
+
+/* Which port sends to which other in two-way traffic. */
+static void
+test_pairs(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    for (size_t n = 1; n < 12; n++) {
+        check_pairs(FB_PATTERN_BIDIRECTIONAL, n);
+        check_pairs(FB_PATTERN_MATRIX, n);
+    }
+}
+
 /* Opens a generator of 'n_threads' threads for 'n_flows' flows, one for each
  * destination, on 'ifname'. */
 static struct fb_generator *
 open_generator(const char *ifname, size_t n_flows, size_t n_threads)
 {
-    struct fb_frames_config config = { .n_destinations = n_flows };
+    struct fb_load_source source = {
+        .ifname = ifname, .frames.n_destinations = n_flows,
+    };
     struct fb_generator *generator;
 
-    fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE);
-    int error = fb_generator_open(&generator, ifname, &fb_backend_sendmmsg,
-                                  &config, n_threads);
+    fb_sizes_init(&source.frames.traffic.sizes, FB_PACKET_MIN_SIZE);
+    int error = fb_generator_open(&generator, &fb_backend_sendmmsg, &source,
+                                  n_threads);
     if (error) {
         ovs_fatal(error, "%s", ifname);
     }
@@ -256,6 +304,7 @@ test_down(struct ovs_cmdl_context *ctx)
 const struct ovs_cmdl_command test_generator_commands[] = {
     { "generator-pace-shares", NULL, 0, 0, test_pace_shares, OVS_RO },
     { "generator-flow-shares", NULL, 0, 0, test_flow_shares, OVS_RO },
+    { "generator-pairs", NULL, 0, 0, test_pairs, OVS_RO },
     { "generator-threads", "IFNAME PEER", 2, 2, test_threads, OVS_RO },
     { "generator-unpaced", "IFNAME", 1, 1, test_unpaced, OVS_RO },
     { "generator-down", "IFNAME", 1, 1, test_down, OVS_RO },

@@ -83,6 +83,22 @@ backend(void)
     return b;
 }
 
+/* Opens a load on 'ifname' of the frames of 'frames'.  Returns what
+ * fb_load_open() does. */
+static int
+try_open(struct fb_load **load, const char *ifname,
+         const struct fb_frames_config *frames)
+{
+    const struct fb_load_source source = {
+        .ifname = ifname, .frames = *frames,
+    };
+    const size_t turn = 0;
+
+    return fb_load_open(load, &(struct fb_load_config) {
+        .backend = backend(), .sources = &source, .n_sources = 1,
+        .turns = &turn, .n_turns = 1 });
+}
+
 /* Opens a load to 'n_destinations' on 'ifname' of frames of 'sizes'. */
 static struct fb_load *
 open_load__(const char *ifname, size_t n_destinations, const char *sizes)
@@ -94,7 +110,7 @@ open_load__(const char *ifname, size_t n_destinations, const char *sizes)
 
     CHECK(!fb_sizes_parse(sizes, FB_PACKET_MIN_SIZE, FB_PACKET_MAX_SIZE,
                           &config.traffic.sizes));
-    int error = fb_load_open(&load, ifname, backend(), &config);
+    int error = try_open(&load, ifname, &config);
 
     if (error) {
         ovs_fatal(error, "%s", ifname);
@@ -301,10 +317,10 @@ test_bad_arguments(struct ovs_cmdl_context *ctx)
     struct fb_load *load;
 
     fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE);
-    CHECK(fb_load_open(&load, "nonesuch", backend(), &config) == ENODEV
+    CHECK(try_open(&load, "nonesuch", &config) == ENODEV
           && !load);
     fb_sizes_init(&config.traffic.sizes, FB_PACKET_MIN_SIZE - 1);
-    CHECK(fb_load_open(&load, ifname, backend(), &config) == EINVAL
+    CHECK(try_open(&load, ifname, &config) == EINVAL
           && !load);
     fb_load_close(NULL);
 

@@ -62,12 +62,17 @@ build_frame(void *frame)
 static struct fb_load *
 open_load(const char *ifname, struct fb_marker *marker)
 {
-    struct fb_frames_config config = { .n_destinations = N_FRAMES };
+    struct fb_load_source source = {
+        .ifname = ifname, .frames.n_destinations = N_FRAMES,
+    };
+    const size_t turn = 0;
     struct fb_load *load;
 
     CHECK(!fb_sizes_parse("60", FB_PACKET_MIN_SIZE, FB_PACKET_MAX_SIZE,
-                          &config.traffic.sizes));
-    int error = fb_load_open(&load, ifname, &fb_backend_sendmmsg, &config);
+                          &source.frames.traffic.sizes));
+    int error = fb_load_open(&load, &(struct fb_load_config) {
+        .backend = &fb_backend_sendmmsg, .sources = &source, .n_sources = 1,
+        .turns = &turn, .n_turns = 1 });
 
     if (error) {
         ovs_fatal(error, "%s", ifname);

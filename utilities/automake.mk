@@ -89,6 +89,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-datapath.h \
 	utilities/fb-datapath-json.c \
 	utilities/fb-datapath-json.h \
+	utilities/fb-directions.c \
+	utilities/fb-directions.h \
 	utilities/fb-dut-bridge.c \
 	utilities/fb-dut-ovs.c \
 	utilities/fb-dut.c \

@@ -34,7 +34,7 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
     for (size_t i = 0; !error && i < dut->n_ports; i++) {
         error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i],
                                         dut->flood);
-        if (!error && i > 0) {
+        if (!error && (i > 0 || dut->two_way)) {
             error = fb_rtnl_add_fdb_entry(dut->near, dut->ports[i],
                                           fb_address_destination_mac(i));
         }

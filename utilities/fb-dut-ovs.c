@@ -83,7 +83,7 @@ add_rules(struct fb_dut *dut)
     };
     struct ds rules = DS_EMPTY_INITIALIZER;
 
-    for (size_t i = 1; i <= dut->n_destinations; i++) {
+    for (size_t i = !dut->two_way; i <= dut->n_destinations; i++) {
         ds_put_format(&rules, "dl_dst="ETH_ADDR_FMT",actions=output:%"PRIuSIZE
                       "\n", ETH_ADDR_ARGS(fb_address_destination_mac(i)),
                       i + 1);

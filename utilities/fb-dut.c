@@ -26,6 +26,7 @@
 #include "fb-frames.h"
 #include "fb-generator.h"
 #include "fb-ipstat.h"
+#include "fb-load.h"
 #include "fb-marks.h"
 #include "fb-netns.h"
 #include "fb-pmd.h"
@@ -144,23 +145,26 @@ fb_dut_kind_guest_lacks(const struct fb_dut_kind *kind)
 }
 
 /* Adds the veth pair between the generator or sink 'far_name' in the far
- * namespace and 'near_name' in the DUT's. */
+ * namespace and 'near_name' in the DUT's; or in the far one, too, if
+ * 'loop'. */
 static char *
 add_pair(struct fb_dut *dut, const char *far_name, struct eth_addr far_mac,
-         const char *near_name, struct eth_addr near_mac,
+         const char *near_name, struct eth_addr near_mac, bool loop,
          int *far_ifindex, int *near_ifindex)
 {
+    struct fb_rtnl *near = loop ? dut->far : dut->near;
     char *error = fb_rtnl_add_veth(
         dut->far, &(struct fb_veth_end) { far_name, far_mac },
-        &(struct fb_veth_end) { near_name, near_mac }, dut->near_fd);
+        &(struct fb_veth_end) { near_name, near_mac },
+        loop ? dut->far_fd : dut->near_fd);
     if (!error) {
         error = fb_rtnl_get_ifindex(dut->far, far_name, far_ifindex);
     }
     if (!error) {
-        error = fb_rtnl_get_ifindex(dut->near, near_name, near_ifindex);
+        error = fb_rtnl_get_ifindex(near, near_name, near_ifindex);
     }
     if (!error) {
-        error = fb_rtnl_set_up(dut->near, *near_ifindex);
+        error = fb_rtnl_set_up(near, *near_ifindex);
     }
     if (!error) {
         error = fb_rtnl_set_up(dut->far, *far_ifindex);
@@ -173,10 +177,10 @@ static char *
 add_wire(struct fb_dut *dut)
 {
     dut->n_sinks = 1;
-    dut->sink_rtnl = dut->near;
-    dut->sink_fd = dut->near_fd;
+    dut->sink_rtnl = dut->two_way ? dut->far : dut->near;
+    dut->sink_fd = dut->two_way ? dut->far_fd : dut->near_fd;
     return add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
-                    SINK_NAME "1", fb_address_endpoint_mac(1),
+                    SINK_NAME "1", fb_address_endpoint_mac(1), dut->two_way,
                     &dut->gen, &dut->sinks[0]);
 }
 
@@ -192,13 +196,13 @@ add_switch_ports(struct fb_dut *dut)
 
     char *error = add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
                            PORT_NAME "0", fb_address_mac(FB_MAC_PORT, 0),
-                           &dut->gen, &dut->ports[0]);
+                           false, &dut->gen, &dut->ports[0]);
     for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
         char *sink = xasprintf(SINK_NAME "%"PRIuSIZE, i);
         char *port = xasprintf(PORT_NAME "%"PRIuSIZE, i);
         error = add_pair(dut, sink, fb_address_endpoint_mac(i),
                          port, fb_address_mac(FB_MAC_PORT, i),
-                         &dut->sinks[i - 1], &dut->ports[i]);
+                         false, &dut->sinks[i - 1], &dut->ports[i]);
         free(sink);
         free(port);
     }
@@ -220,28 +224,52 @@ wait_running(struct fb_dut *dut)
     return error;
 }
 
+/* Returns the number in 'dut->sinks' of the sink that frames from endpoint
+ * 'source' to 'destination', both 0 for the generator, arrive at. */
+size_t
+fb_dut_sink(const struct fb_dut *dut, size_t source, size_t destination)
+{
+    if (!dut->n_ports) {
+        return source ? 1 : 0;
+    }
+    return destination ? destination - 1 : dut->n_sinks - 1;
+}
+
 /* Opens the generator. */
 static char *
 open_generator(struct fb_dut *dut, const struct fb_dut_config *config)
 {
-    struct fb_frames_config frames = {
-        .traffic = *config->traffic,
-        .n_destinations = dut->n_destinations,
-        .fault = config->fault,
-    };
+    size_t n = fb_traffic_n_sources(config->traffic, dut->n_destinations);
+    struct fb_load_source *sources = xcalloc(n, sizeof *sources);
     int old_fd;
 
+    for (size_t i = 0; i < n; i++) {
+        sources[i] = (struct fb_load_source) {
+            .ifname = (!i ? xstrdup(GEN_NAME)
+                       : xasprintf(SINK_NAME "%"PRIuSIZE,
+                                   dut->n_ports ? i : 1)),
+            .frames = {
+                .traffic = *config->traffic,
+                .n_destinations = dut->n_destinations,
+                .share.source = i,
+                .fault = config->fault,
+            },
+        };
+    }
     char *error = fb_netns_enter(dut->far_fd, &old_fd);
     if (!error) {
-        int retval = fb_generator_open(&dut->generator, GEN_NAME,
-                                       config->backend, &frames,
-                                       config->n_threads);
+        int retval = fb_generator_open(&dut->generator, config->backend,
+                                       sources, config->n_threads);
         fb_netns_leave(old_fd);
         if (retval) {
             error = xasprintf(GEN_NAME ": cannot send by %s (%s)",
                               config->backend->name, ovs_strerror(retval));
         }
     }
+    for (size_t i = 0; i < n; i++) {
+        free(CONST_CAST(char *, sources[i].ifname));
+    }
+    free(sources);
     return error;
 }
 
@@ -264,6 +292,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
                  ? add_wire(dut) : add_switch_ports(dut));
     }
     dut->copies = dut->flood ? dut->n_sinks : 1;
+    if (!error && dut->two_way) {
+        dut->sinks[dut->n_sinks++] = dut->gen;
+    }
     if (!error) {
         error = wait_running(dut);
     }
@@ -317,7 +348,11 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
     dut->ipv6 = config->traffic->ipv6;
     dut->n_destinations = config->n_destinations;
-    dut->sinks = xcalloc(config->n_destinations, sizeof *dut->sinks);
+    dut->two_way = fb_traffic_is_two_way(config->traffic);
+    dut->matrix = config->traffic->pattern == FB_PATTERN_MATRIX;
+    dut->n_pairs = fb_traffic_n_pairs(config->traffic,
+                                      config->n_destinations);
+    dut->sinks = xcalloc(config->n_destinations + 1, sizeof *dut->sinks);
     dut->ports = xcalloc(config->n_destinations + 1, sizeof *dut->ports);
 
     char *error = build(dut, config);

@@ -24,7 +24,7 @@
  *     fb-sink2 =============== fb-port2 --'
  *
  * "===" is a veth pair.  The wire has no switch: its one sink is the other end
- * of fb-gen.
+ * of fb-gen.  In two-way traffic the sinks send, too, and fb-gen is a sink.
  *
  * A sink's own address differs from the frames' destination address, so that
  * the IP layer drops each frame as soon as it has counted it: the cheapest
@@ -97,7 +97,8 @@ struct fb_dut {
     size_t n_destinations;
     int gen;                    /* Interface index of fb-gen. */
     int *sinks;                 /* Interface indexes of sinks... */
-    size_t n_sinks;             /* ...all destinations', or 1 for a wire... */
+    size_t n_sinks;             /* ...all destinations', or 1 for a wire; in
+                                 * two-way traffic fb-gen is the last... */
     struct fb_rtnl *sink_rtnl;  /* ...in this namespace... */
     int sink_fd;                /* ...which this is, too. */
     int *ports;                 /* Interface indexes of fb-port0...... */
@@ -105,6 +106,11 @@ struct fb_dut {
 
     bool flood;                 /* Are frames broadcast? */
     bool churn;                 /* Do flows come and go? */
+    bool two_way;               /* Do sinks send, too?  Then those of a wire
+                                 * are in the far namespace. */
+    bool matrix;                /* To each other, too? */
+    size_t n_pairs;             /* Frames in a cycle: one for each pair of a
+                                 * source and a destination. */
     size_t copies;              /* Copies of each frame that are to arrive. */
     bool ipv6;                  /* Are frames those of IPv6? */
     int ipstat_fd;              /* Flooding: for fb_ipstat_read() of the
@@ -133,5 +139,6 @@ char *fb_dut_create(const struct fb_dut_kind *, const char *label,
                     const struct fb_dut_config *, struct fb_dut **)
     OVS_WARN_UNUSED_RESULT;
 void fb_dut_destroy(struct fb_dut *);
+size_t fb_dut_sink(const struct fb_dut *, size_t source, size_t destination);
 
 #endif /* fb-dut.h */

@@ -86,13 +86,13 @@ parse_port(struct nl_msg *msg, void *query_)
 }
 
 /* Reads the state of the bridge whose ports are the 'n_ports' interfaces in
- * 'ports', of which the first leads to the source and the others to
- * destinations, into '*fdb'.
+ * 'ports', of which number 'first' and all after it lead to destinations, into
+ * '*fdb'.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
 fb_fdb_read(struct fb_rtnl *rtnl, const int ports[], size_t n_ports,
-            struct fb_fdb *fdb)
+            size_t first, struct fb_fdb *fdb)
 {
     struct fdb_query q = {
         .ports = ports,
@@ -114,7 +114,7 @@ fb_fdb_read(struct fb_rtnl *rtnl, const int ports[], size_t n_ports,
         retval = fb_rtnl_query(rtnl, msg, parse_port, &q);
     }
     for (size_t i = 0; i < n_ports; i++) {
-        fdb->n_ports_without += i > 0 && !q.led_to[i];
+        fdb->n_ports_without += i >= first && !q.led_to[i];
         fdb->n_not_forwarding += !q.forwarding[i];
     }
     free(q.led_to);

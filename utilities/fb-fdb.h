@@ -33,6 +33,6 @@ struct fb_fdb {
 };
 
 char *fb_fdb_read(struct fb_rtnl *, const int ports[], size_t n_ports,
-                  struct fb_fdb *) OVS_WARN_UNUSED_RESULT;
+                  size_t first, struct fb_fdb *) OVS_WARN_UNUSED_RESULT;
 
 #endif /* fb-fdb.h */

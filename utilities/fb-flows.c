@@ -42,15 +42,15 @@ BUILD_ASSERT_DECL(FB_FIELD_ETH_SRC == 1 << ETH_SRC_BIT);
 /* Stores in 'sizes' the number of values that each of 'fields' has, 1 where a
  * field is not among them. */
 static void
-get_sizes(unsigned int fields, size_t n_destinations,
+get_sizes(unsigned int fields, size_t n_destinations, size_t n_sources,
           uint32_t sizes[FB_N_FIELDS])
 {
     const uint32_t max[FB_N_FIELDS] = {
         [SPORT_BIT] = N_PORTS,
         [DPORT_BIT] = N_PORTS,
-        [IP_SRC_BIT] = FB_IP_MAX,
+        [IP_SRC_BIT] = FB_IP_MAX / n_sources,
         [IP_DST_BIT] = FB_IP_MAX / (n_destinations + 1),
-        [ETH_SRC_BIT] = FB_MAC_MAX,
+        [ETH_SRC_BIT] = FB_MAC_MAX / n_sources,
     };
 
     for (size_t i = 0; i < FB_N_FIELDS; i++) {
@@ -58,26 +58,44 @@ get_sizes(unsigned int fields, size_t n_destinations,
     }
 }
 
-/* Returns the number of flows of 'traffic' to 'n_destinations' that differ in
- * where they go. */
+/* Returns the number of flows of 'traffic' to 'n_destinations' from endpoint
+ * 'source' that differ in where they go. */
 size_t
-fb_flows_n_targets(const struct fb_traffic *traffic, size_t n_destinations)
+fb_flows_n_targets(const struct fb_traffic *traffic, size_t n_destinations,
+                   size_t source)
 {
-    return traffic->pattern == FB_PATTERN_FLOOD ? 1 : n_destinations;
+    return (traffic->pattern == FB_PATTERN_FLOOD
+            || (traffic->pattern == FB_PATTERN_BIDIRECTIONAL && source)
+            ? 1 : n_destinations);
 }
 
-/* Returns the number of flows that the fields of 'traffic' tell apart. */
+/* Returns the number of flows from endpoint 'source' that the fields of
+ * 'traffic' tell apart. */
 uint64_t
-fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations)
+fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations,
+                  size_t source)
 {
     uint32_t sizes[FB_N_FIELDS];
-    uint64_t n = fb_flows_n_targets(traffic, n_destinations);
+    uint64_t n = fb_flows_n_targets(traffic, n_destinations, source);
 
-    get_sizes(traffic->fields, n_destinations, sizes);
+    get_sizes(traffic->fields, n_destinations,
+              fb_traffic_n_sources(traffic, n_destinations), sizes);
     for (size_t i = 0; i < FB_N_FIELDS && n <= UINT32_MAX; i++) {
         n *= sizes[i];
     }
     return n;
+}
+
+/* Returns the number of flows of 'traffic' to 'n_destinations' from endpoint
+ * 'source'.  With churn, those that there can be before one comes again. */
+uint64_t
+fb_flows_count(const struct fb_traffic *traffic, size_t n_destinations,
+               size_t source)
+{
+    return (traffic->pattern == FB_PATTERN_CHURN
+            ? fb_flows_capacity(traffic, n_destinations, source)
+            : traffic->n_flows ? traffic->n_flows
+            : fb_flows_n_targets(traffic, n_destinations, source));
 }
 
 /* Moves the wheels on by one. */
@@ -121,42 +139,59 @@ void
 fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
               size_t n_destinations, const struct fb_flows_share *share)
 {
-    uint64_t n_flows = fb_traffic_n_flows(traffic, n_destinations);
+    size_t source = share ? share->source : 0;
+    uint64_t n_flows = fb_flows_count(traffic, n_destinations, source);
 
     memset(flows, 0, sizeof *flows);
     flows->fields = traffic->fields;
     flows->flood = traffic->pattern == FB_PATTERN_FLOOD;
-    flows->n_destinations = fb_flows_n_targets(traffic, n_destinations);
-    flows->share.step = 1;
-    if (share && share->step) {
+    flows->n_destinations = fb_flows_n_targets(traffic, n_destinations,
+                                               source);
+    flows->n_endpoints = flows->flood ? 2 : n_destinations + 1;
+    flows->n_sources = fb_traffic_n_sources(traffic, n_destinations);
+    if (share) {
         flows->share = *share;
     }
+    flows->share.step = MAX(flows->share.step, 1);
     flows->n_flows = ((n_flows - flows->share.first - 1) / flows->share.step
                       + 1);
-    get_sizes(traffic->fields, n_destinations, flows->sizes);
+    get_sizes(traffic->fields, n_destinations, flows->n_sources,
+              flows->sizes);
     begin(flows);
 }
 
+/* Returns the endpoint that is destination number 'i', from 1, of endpoint
+ * 'source': all others, in turn, of which a source other than the generator
+ * may have only the first. */
+static size_t
+get_target(size_t source, size_t i)
+{
+    return i - 1 < source ? i - 1 : i;
+}
+
 /* Stores the addresses, ports and tag of the next flow in 'spec', whose other
- * members are left alone, and moves on.  The tag is the destination's number.
- * Returns true if this was the last flow, so that it begins again. */
+ * members are left alone, and moves on.  Returns true if this was the last
+ * flow, so that it begins again. */
 bool
 fb_flows_next(struct fb_flows *flows, struct fb_packet_spec *spec)
 {
     const uint32_t *wheels = flows->wheels;
-    uint32_t ip_dst = (flows->destination
-                       + wheels[IP_DST_BIT] * (flows->n_destinations + 1));
+    size_t source = flows->share.source;
+    size_t target = get_target(source, flows->destination);
 
     spec->src = (flows->fields & FB_FIELD_ETH_SRC
-                 ? fb_address_mac(FB_MAC_FLOW, wheels[ETH_SRC_BIT])
-                 : fb_address_endpoint_mac(0));
-    spec->dst = fb_address_destination_mac(flows->destination);
-    spec->ip_src = htonl(FB_IP_SOURCES + 1 + wheels[IP_SRC_BIT]);
-    spec->ip_dst = htonl(FB_IP_DESTINATIONS + ip_dst);
+                 ? fb_address_mac(FB_MAC_FLOW, (wheels[ETH_SRC_BIT]
+                                                * flows->n_sources + source))
+                 : fb_address_endpoint_mac(source));
+    spec->dst = fb_address_destination_mac(target);
+    spec->ip_src = htonl(FB_IP_SOURCES + 1 + source
+                         + wheels[IP_SRC_BIT] * flows->n_sources);
+    spec->ip_dst = htonl(FB_IP_DESTINATIONS + target
+                         + wheels[IP_DST_BIT] * flows->n_endpoints);
     spec->sport = SPORT + wheels[SPORT_BIT];
     spec->dport = (flows->fields & FB_FIELD_DPORT
                    ? DPORT_BASE + wheels[DPORT_BIT] : DPORT);
-    spec->tag = flows->destination;
+    spec->tag = FB_TAG(source, target);
     if (flows->flood) {
         spec->dst = eth_addr_broadcast;
         spec->tag = FB_TAG_FLOOD;

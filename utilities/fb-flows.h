@@ -26,9 +26,11 @@
 #include "fb-packet.h"
 #include "fb-traffic.h"
 
-/* Which of the flows a sender has, where several share them: number 'first',
+/* Which of the flows a sender has: those that come from the port of endpoint
+ * 'source', 0 for the generator's.  Where several share them: number 'first',
  * from 0, and every 'step'-th after that. */
 struct fb_flows_share {
+    size_t source;
     size_t first;               /* Less than 'step'. */
     size_t step;                /* 0 for all flows. */
 };
@@ -38,17 +40,24 @@ struct fb_flows_share {
 struct fb_flows {
     unsigned int fields;        /* FB_FIELD_*. */
     bool flood;                 /* Broadcast, not to destinations in turn? */
-    size_t n_destinations;
+    size_t n_destinations;      /* Of its source. */
+    size_t n_endpoints;         /* Numbers of destinations, for addresses. */
+    size_t n_sources;           /* The same for sources. */
     struct fb_flows_share share; /* 'step' is at least 1. */
     uint64_t n_flows;           /* Of its share, before it begins again. */
     uint32_t sizes[FB_N_FIELDS]; /* Number of values of each field. */
     uint32_t wheels[FB_N_FIELDS]; /* The value that is next, from 0. */
     uint64_t flow;              /* Number of the next flow, from 0. */
-    size_t destination;         /* Its destination, from 1. */
+    size_t destination;         /* Which of its source's destinations it goes
+                                 * to, from 1. */
 };
 
-size_t fb_flows_n_targets(const struct fb_traffic *, size_t n_destinations);
-uint64_t fb_flows_capacity(const struct fb_traffic *, size_t n_destinations);
+size_t fb_flows_n_targets(const struct fb_traffic *, size_t n_destinations,
+                          size_t source);
+uint64_t fb_flows_capacity(const struct fb_traffic *, size_t n_destinations,
+                           size_t source);
+uint64_t fb_flows_count(const struct fb_traffic *, size_t n_destinations,
+                        size_t source);
 void fb_flows_init(struct fb_flows *, const struct fb_traffic *,
                    size_t n_destinations, const struct fb_flows_share *);
 bool fb_flows_next(struct fb_flows *, struct fb_packet_spec *);

@@ -42,6 +42,8 @@ struct run {
 /* A sender thread. */
 struct sender {
     struct fb_load *load;
+    bool one_by_one;            /* Is it another's turn, or another port's,
+                                 * after each system call? */
 
     /* Of the run. */
     pthread_t thread;           /* Of those after the first. */
@@ -59,34 +61,76 @@ struct fb_generator {
     size_t turn;                /* Whose turn it is, one by one. */
 };
 
-/* Opens interface 'ifname' of the current network namespace, which may be left
+/* Opens the load of 'sender', thread number 'first' of 'n_threads', as for
+ * fb_generator_open().  Of a single port's flows it has its share; of several
+ * ports' turns every 'n_threads'-th. */
+static int
+open_load(struct sender *sender, const struct fb_backend *backend,
+          const struct fb_load_source *sources, size_t first,
+          size_t n_threads)
+{
+    const struct fb_frames_config *all = &sources[0].frames;
+    const struct fb_traffic *traffic = &all->traffic;
+    size_t n_sources = fb_traffic_n_sources(traffic, all->n_destinations);
+    size_t n_turns = fb_traffic_n_turns(traffic, all->n_destinations);
+    struct fb_load_source *mine = xcalloc(n_sources, sizeof *mine);
+    size_t *numbers = xcalloc(n_sources, sizeof *numbers);
+    size_t *turns = xcalloc(n_turns, sizeof *turns);
+    struct fb_load_config config = {
+        .backend = backend, .sources = mine, .turns = turns,
+    };
+    bool shared = (n_sources == 1 && n_threads > 1
+                   && fb_traffic_n_flows(traffic, all->n_destinations) > 1);
+    size_t step = n_sources > 1 ? n_threads : 1;
+
+    for (size_t i = n_sources > 1 ? first : 0; i < n_turns; i += step) {
+        size_t source = fb_traffic_source(traffic, i);
+
+        if (!numbers[source]) {
+            mine[config.n_sources] = sources[source];
+            if (shared) {
+                mine[config.n_sources].frames.share.first = first;
+                mine[config.n_sources].frames.share.step = n_threads;
+            }
+            numbers[source] = ++config.n_sources;
+        }
+        turns[config.n_turns++] = numbers[source] - 1;
+    }
+    sender->one_by_one = config.n_sources > 1 || n_threads > 1;
+    int error = fb_load_open(&sender->load, &config);
+
+    free(mine);
+    free(numbers);
+    free(turns);
+    return error;
+}
+
+/* Opens interfaces of the current network namespace, which may be left
  * afterward, for 'n_threads' threads, 1...FB_MAX_THREADS, that send the frames
- * of 'config' by 'backend'.  Each flow is sent by one thread, unless there is
- * only one flow: then all send it.  The number of flows must otherwise be a
- * multiple of that of threads.
+ * of 'sources' by 'backend': as many as fb_traffic_n_sources() says, by the
+ * number of the endpoint that they stand for.
+ *
+ * Each flow is sent by one thread, unless there is only one flow: then all
+ * send it.  The number of flows must otherwise be a multiple of that of
+ * threads, or, where several ports send, the number of their turns.
  *
  * Returns 0 if successful and stores the generator in '*generatorp', which the
  * caller must close; otherwise returns an errno as fb_load_open() does, and
  * stores NULL. */
 int
-fb_generator_open(struct fb_generator **generatorp, const char *ifname,
+fb_generator_open(struct fb_generator **generatorp,
                   const struct fb_backend *backend,
-                  const struct fb_frames_config *config, size_t n_threads)
+                  const struct fb_load_source *sources, size_t n_threads)
 {
     struct fb_generator *generator = xzalloc(sizeof *generator);
-    struct fb_frames_config share = *config;
     int error = 0;
 
     generator->senders = xcalloc(n_threads, sizeof *generator->senders);
-    if (fb_traffic_n_flows(&config->traffic, config->n_destinations) > 1) {
-        share.share.step = n_threads;
-    }
     for (size_t i = 0; !error && i < n_threads; i++) {
         struct sender *sender = &generator->senders[generator->n++];
 
-        share.share.first = share.share.step ? i : 0;
         sender->number = i;
-        error = fb_load_open(&sender->load, ifname, backend, &share);
+        error = open_load(sender, backend, sources, i, n_threads);
     }
     if (error) {
         fb_generator_close(generator);
@@ -221,6 +265,7 @@ add_result(struct fb_load_result *sum, const struct fb_load_result *part)
     sum->refused_enobufs += part->refused_enobufs;
     sum->refused_eagain += part->refused_eagain;
     sum->refused_other += part->refused_other;
+    sum->back += part->back;
     sum->missed += part->missed;
     sum->late_max_ns = MAX(sum->late_max_ns, part->late_max_ns);
     sum->calls += part->calls;
@@ -281,8 +326,8 @@ fb_generator_send(struct fb_generator *generator, uint64_t n, uint64_t rate)
     const struct fb_pace_spec spec = { .rate = rate };
 
     while (n) {
-        uint64_t batch = generator->n > 1 ? 1 : n;
         struct sender *sender = &generator->senders[generator->turn];
+        uint64_t batch = sender->one_by_one ? 1 : n;
         struct fb_load_result result;
 
         int error = fb_load_run(sender->load, &spec, batch * NS_PER_S / rate,

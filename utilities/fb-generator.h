@@ -13,7 +13,8 @@
 #define FB_GENERATOR_H 1
 
 /* The generator of a DUT: one or more sender threads, each with a load of its
- * own (fb-load.h), which together keep one schedule and send each flow.
+ * own (fb-load.h), which together keep one schedule and send each flow, from
+ * one port or from several in turn.
  *
  * The first thread is the caller's.  The others last as long as a run.  Each
  * has a CPU to itself, see fb-cpus.h.
@@ -25,17 +26,16 @@
 #include <stdint.h>
 
 struct fb_backend;
-struct fb_frames_config;
 struct fb_generator;
 struct fb_load_result;
+struct fb_load_source;
 struct fb_marker;
 struct fb_pace_spec;
 
 #define FB_MAX_THREADS 64       /* Most sender threads. */
 
-int fb_generator_open(struct fb_generator **, const char *ifname,
-                      const struct fb_backend *,
-                      const struct fb_frames_config *, size_t n_threads);
+int fb_generator_open(struct fb_generator **, const struct fb_backend *,
+                      const struct fb_load_source *, size_t n_threads);
 void fb_generator_close(struct fb_generator *);
 size_t fb_generator_n_threads(const struct fb_generator *);
 void fb_generator_rewind(struct fb_generator *);

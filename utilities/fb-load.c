@@ -32,15 +32,32 @@
  * and wakes up one half before it is due.  Else it spins. */
 #define SLEEP_THRESHOLD_NS UINT64_C(2000000)
 
-/* A load generator on one interface. */
-struct fb_load {
-    const struct fb_backend *backend; /* How it sends... */
-    struct fb_sender *sender;   /* ...and by what. */
+/* A source of frames. */
+struct lane {
+    struct fb_sender *sender;   /* Sends them; its own or an earlier lane's. */
+    bool own;                   /* Its own? */
+    char *ifname;               /* Into which it sends. */
     struct fb_frames *frames;   /* What it sends. */
+    bool back;                  /* Are they counted as fb_load_result's 'back'?
+                                 */
+};
+
+/* A load generator. */
+struct fb_load {
+    const struct fb_backend *backend; /* How it sends. */
+    struct lane *lanes;         /* Sources... */
+    size_t n_lanes;             /* ...and their number. */
+    size_t *turns;              /* Numbers of those that send in turn... */
+    size_t n_turns;             /* ...and again after so many. */
+    size_t turn;                /* Whose turn it is. */
+    size_t n_given;             /* Frames that the one whose turn it is has
+                                 * given to its sender, which did not try
+                                 * them yet. */
     struct fb_idle idle;        /* Of the CPU on which it waits. */
     struct fb_gap gap;          /* How exactly it keeps its schedule. */
     struct fb_marker *marker;   /* Says which are marked; NULL for none. */
-    size_t n_destinations;      /* To which frames are sent in turn. */
+    size_t n_frames;            /* After so many it begins again where they
+                                 * are sent. */
 };
 
 /* Returns the time of CLOCK_MONOTONIC in ns. */
@@ -53,41 +70,68 @@ now_ns(void)
     return ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
-/* Opens interface 'ifname' of the current network namespace for a load of the
- * frames of 'config', which 'backend' sends.  The namespace may be left
- * afterward.
+/* Gives 'lane' of 'load' a sender into its interface: that of an earlier lane
+ * if there is one.  Returns 0 or an errno. */
+static int
+open_sender(struct fb_load *load, struct lane *lane)
+{
+    for (struct lane *l = load->lanes; l < lane; l++) {
+        if (!strcmp(l->ifname, lane->ifname)) {
+            lane->sender = l->sender;
+            return 0;
+        }
+    }
+
+    int ifindex = if_nametoindex(lane->ifname);
+    int error = (ifindex ? load->backend->open(ifindex, &lane->sender)
+                 : ENODEV);
+    lane->own = !error;
+    return error;
+}
+
+/* Adds 'source' to 'load', whose array has room for it.  Returns 0 or an
+ * errno. */
+static int
+add_lane(struct fb_load *load, const struct fb_load_source *source)
+{
+    struct lane *lane = &load->lanes[load->n_lanes++];
+
+    lane->ifname = xstrdup(source->ifname);
+    lane->back = source->frames.share.source > 0;
+    load->n_frames = MAX(load->n_frames, source->frames.n_destinations);
+    int error = fb_frames_create(&source->frames, &lane->frames);
+    return error ? error : open_sender(load, lane);
+}
+
+/* Opens the interfaces of 'config' in the current network namespace, which may
+ * be left afterward, for a load of its frames.
  *
  * Returns 0 if successful and stores the load in '*loadp', which the caller
  * must close; otherwise returns an errno and stores NULL: ENODEV if there is
  * no such interface, EPERM without CAP_NET_RAW, EINVAL if a frame size is out
  * of range, EAFNOSUPPORT or another if this kernel has no such backend. */
 int
-fb_load_open(struct fb_load **loadp, const char *ifname,
-             const struct fb_backend *backend,
-             const struct fb_frames_config *config)
+fb_load_open(struct fb_load **loadp, const struct fb_load_config *config)
 {
-    int ifindex = if_nametoindex(ifname);
-    struct fb_sender *sender = NULL;
-    struct fb_frames *frames;
-
-    *loadp = NULL;
-    int error = fb_frames_create(config, &frames);
-    if (!error) {
-        error = ifindex ? backend->open(ifindex, &sender) : ENODEV;
-    }
-    if (error) {
-        fb_frames_destroy(frames);
-        return error;
-    }
-
     struct fb_load *load = xzalloc(sizeof *load);
-    load->backend = backend;
-    load->sender = sender;
-    load->frames = frames;
-    load->n_destinations = config->n_destinations;
+    int error = 0;
+
+    load->backend = config->backend;
+    load->lanes = xcalloc(config->n_sources, sizeof *load->lanes);
+    load->turns = xmemdup(config->turns,
+                          config->n_turns * sizeof *config->turns);
+    load->n_turns = config->n_turns;
+    for (size_t i = 0; !error && i < config->n_sources; i++) {
+        error = add_lane(load, &config->sources[i]);
+    }
+    load->n_frames *= config->n_turns;
     fb_idle_init(&load->idle, now_ns);
+    if (error) {
+        fb_load_close(load);
+        load = NULL;
+    }
     *loadp = load;
-    return 0;
+    return error;
 }
 
 /* Closes 'load' and frees it.  It may be NULL. */
@@ -95,17 +139,46 @@ void
 fb_load_close(struct fb_load *load)
 {
     if (load) {
-        load->backend->close(load->sender);
-        fb_frames_destroy(load->frames);
+        for (size_t i = 0; i < load->n_lanes; i++) {
+            struct lane *lane = &load->lanes[i];
+
+            if (lane->own) {
+                load->backend->close(lane->sender);
+            }
+            fb_frames_destroy(lane->frames);
+            free(lane->ifname);
+        }
+        free(load->lanes);
+        free(load->turns);
         free(load);
     }
 }
 
-/* Makes the first flow's frame the next one that 'load' sends. */
+/* Makes the first flow's frame of each source the next one that it sends, and
+ * lets the first begin. */
 void
 fb_load_rewind(struct fb_load *load)
 {
-    fb_frames_rewind(load->frames);
+    load->turn = 0;
+    load->n_given = 0;
+    for (size_t i = 0; i < load->n_lanes; i++) {
+        fb_frames_rewind(load->lanes[i].frames);
+    }
+}
+
+/* Returns the source whose turn it is. */
+static struct lane *
+get_lane(struct fb_load *load)
+{
+    return &load->lanes[load->turns[load->turn]];
+}
+
+/* Returns the next 'n' frames of 'load', at most FB_BACKEND_BATCH, all of the
+ * source whose turn it is. */
+static struct iovec *
+peek(struct fb_load *load, size_t n)
+{
+    return fb_frames_peek(get_lane(load)->frames, n);
 }
 
 /* Lets 'marker' say which frames of 'load' are marked from the next run on;
@@ -118,6 +191,7 @@ fb_load_set_marker(struct fb_load *load, struct fb_marker *marker)
 
 /* Sends the batch of 'n' frames at 'iovs', which are the next ones of 'load',
  * at most FB_BACKEND_BATCH, by one system call, and counts them in 'result'.
+ * Then it is the next source's turn, unless the sender still has some.
  *
  * Returns 0, with the number of frames that were tried in '*n_tried'; or the
  * errno of a failure that will not pass. */
@@ -125,9 +199,18 @@ static int
 send_iovs(struct fb_load *load, struct iovec *iovs, size_t n,
           struct fb_load_result *result, size_t *n_tried)
 {
-    int error = load->backend->send(load->sender, iovs, n, result, n_tried);
+    struct lane *lane = get_lane(load);
+    int error = load->backend->send(lane->sender, iovs, n, result, n_tried);
 
-    fb_frames_advance(load->frames, *n_tried);
+    fb_frames_advance(lane->frames, *n_tried);
+    if (lane->back) {
+        result->back += *n_tried;
+    }
+    load->n_given = MAX(load->n_given, n) - MIN(MAX(load->n_given, n),
+                                                *n_tried);
+    if (!load->n_given && ++load->turn == load->n_turns) {
+        load->turn = 0;
+    }
     return error;
 }
 
@@ -137,8 +220,7 @@ static int
 send_batch(struct fb_load *load, size_t n, struct fb_load_result *result,
            size_t *n_tried)
 {
-    return send_iovs(load, fb_frames_peek(load->frames, n), n, result,
-                     n_tried);
+    return send_iovs(load, peek(load, n), n, result, n_tried);
 }
 
 /* Like send_batch(), but the frame at position 'position' of the batch, from
@@ -149,7 +231,7 @@ send_marked_batch(struct fb_load *load, size_t n, size_t position,
                   uint64_t due_ns, uint64_t now,
                   struct fb_load_result *result, size_t *n_tried)
 {
-    struct iovec *frames = fb_frames_peek(load->frames, n);
+    struct iovec *frames = peek(load, n);
     struct iovec iovs[FB_BACKEND_BATCH];
 
     memcpy(iovs, frames, n * sizeof *iovs);
@@ -202,8 +284,8 @@ run_unpaced(struct fb_load *load, uint64_t duration_ns,
         if (load->marker && fb_marker_is_due(load->marker, now)) {
             /* Batches begin with another frame each time, even if their
              * length is a multiple of the number of frames. */
-            fb_frames_peek(load->frames, 1);
-            fb_frames_advance(load->frames, 1);
+            peek(load, 1);
+            fb_frames_advance(get_lane(load)->frames, 1);
             error = send_marked_batch(load, FB_BACKEND_BATCH, 0, 0, now,
                                       result, &n_tried);
         } else {
@@ -314,7 +396,7 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
         fb_marker_start_paced(load->marker,
                               (MAX(spec->rate, spec->end_rate)
                                / MAX(spec->step, 1)),
-                              load->n_destinations);
+                              load->n_frames);
     } else if (load->marker) {
         fb_marker_start_unpaced(load->marker, now_ns());
     }

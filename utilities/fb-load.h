@@ -16,7 +16,8 @@
  * ==================
  *
  * Sends frames into an interface, past the queueing discipline, in turn, as
- * fast as it goes or at a fixed rate.
+ * fast as it goes or at a fixed rate; or into several, whose turn it is with
+ * each system call.
  *
  * What it reports is what it tried and what the kernel took.  Whether a frame
  * arrived is for the sink to say.
@@ -26,7 +27,7 @@
  * Typical use, in the network namespace that holds the interface:
  *
  *     struct fb_load *load;
- *     int error = fb_load_open(&load, "gen", backend, &config);
+ *     int error = fb_load_open(&load, &config);
  *     if (!error) {
  *         struct fb_load_result result;
  *         error = fb_load_run(load, &spec, 100 * 1000 * 1000, NULL,
@@ -39,6 +40,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fb-frames.h"
 #include "fb-gap.h"
 
 /* What came of a run.
@@ -57,6 +59,8 @@ struct fb_load_result {
     uint64_t refused_eagain;    /* EAGAIN: the socket's buffer stayed full. */
     uint64_t refused_other;     /* Another one, or not told. */
 
+    uint64_t back;              /* Part of 'attempted': frames of other
+                                 * sources than the first. */
     uint64_t missed;            /* Paced: frames never tried, being late. */
     uint64_t late_max_ns;       /* Paced: greatest lateness of a batch. */
     struct fb_gap_error gap_error; /* Paced: how exact it was. */
@@ -71,15 +75,28 @@ struct fb_load_result {
     uint64_t end_ns;            /* ...and after the last. */
 };
 
+/* A source of frames. */
+struct fb_load_source {
+    const char *ifname;         /* Interface into which they are sent. */
+    struct fb_frames_config frames;
+};
+
+/* What a load is like. */
+struct fb_load_config {
+    const struct fb_backend *backend; /* How it sends. */
+    const struct fb_load_source *sources; /* From where to where... */
+    size_t n_sources;           /* ...at least one... */
+    const size_t *turns;        /* ...by number, in this order... */
+    size_t n_turns;             /* ...and again. */
+};
+
 struct fb_backend;
-struct fb_frames_config;
 struct fb_hist;
 struct fb_load;
 struct fb_marker;
 struct fb_pace_spec;
 
-int fb_load_open(struct fb_load **, const char *ifname,
-                 const struct fb_backend *, const struct fb_frames_config *);
+int fb_load_open(struct fb_load **, const struct fb_load_config *);
 void fb_load_close(struct fb_load *);
 void fb_load_rewind(struct fb_load *);
 void fb_load_set_marker(struct fb_load *, struct fb_marker *);

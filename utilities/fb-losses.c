@@ -69,6 +69,8 @@ fb_counters_read_sinks(struct fb_dut *dut, struct fb_counters *counters)
         counters->sinks_taken += (has_otherhost ? links[i].rx_otherhost
                                   : links[i].rx_packets);
     }
+    counters->back_received = dut->two_way ? links[dut->n_sinks - 1].rx_packets
+                                           : 0;
     if (!error && dut->flood) {
         uint64_t received;
 
@@ -84,21 +86,29 @@ fb_counters_read_sinks(struct fb_dut *dut, struct fb_counters *counters)
     return error;
 }
 
-/* Reads the counters of the generator's interface of 'dut'. */
+/* Reads the counters of the interfaces of 'dut' into which frames are sent. */
 static char *
 read_generator(struct fb_dut *dut, struct fb_counters *counters)
 {
-    struct fb_link_counters gen = { .tx_packets = 0 };
+    /* In two-way traffic each sink is one, fb-gen among them. */
+    const int *sources = dut->two_way ? dut->sinks : &dut->gen;
+    size_t n = dut->two_way ? dut->n_sinks : 1;
+    struct fb_link_counters *links = xcalloc(n, sizeof *links);
+    uint64_t *drops = xcalloc(n, sizeof *drops);
     bool has_otherhost;
 
-    char *error = fb_rtnl_get_counters(dut->far, &dut->gen, 1, &gen,
+    char *error = fb_rtnl_get_counters(dut->far, sources, n, links,
                                        &has_otherhost);
-    counters->gen_sent = gen.tx_packets;
-    counters->gen_dropped = gen.tx_dropped;
     if (!error) {
-        error = fb_qdisc_get_drops(dut->far, &dut->gen, 1,
-                                   &counters->gen_queue);
+        error = fb_qdisc_get_drops(dut->far, sources, n, drops);
     }
+    for (size_t i = 0; i < n; i++) {
+        counters->gen_sent += links[i].tx_packets;
+        counters->gen_dropped += links[i].tx_dropped;
+        counters->gen_queue += drops[i];
+    }
+    free(links);
+    free(drops);
     return error;
 }
 
@@ -111,7 +121,7 @@ read_port_queues(struct fb_dut *dut, struct fb_counters *counters)
 
     char *error = fb_qdisc_get_drops(dut->near, dut->ports, dut->n_ports,
                                      drops);
-    for (size_t i = 1; i < dut->n_ports; i++) {
+    for (size_t i = !dut->two_way; i < dut->n_ports; i++) {
         counters->ports_queue += drops[i];
     }
     free(drops);
@@ -130,11 +140,13 @@ read_ports(struct fb_dut *dut, struct fb_counters *counters)
     char *error = fb_rtnl_get_counters(dut->near, dut->ports, dut->n_ports,
                                        links, &has_otherhost);
     if (!error) {
-        counters->port_received = links[0].rx_packets;
-        if (fb_dut_has_ports(dut->kind, "afxdp")) {
-            counters->port_refused = links[0].rx_dropped;
+        for (size_t i = 0; i < (dut->two_way ? dut->n_ports : 1); i++) {
+            counters->port_received += links[i].rx_packets;
+            if (fb_dut_has_ports(dut->kind, "afxdp")) {
+                counters->port_refused += links[i].rx_dropped;
+            }
         }
-        for (size_t i = 1; i < dut->n_ports; i++) {
+        for (size_t i = !dut->two_way; i < dut->n_ports; i++) {
             counters->ports_sent += links[i].tx_packets;
             counters->ports_dropped += links[i].tx_dropped;
         }
@@ -151,7 +163,7 @@ read_bridge(struct fb_dut *dut, struct fb_counters *counters)
     char *error = fb_netstat_ip_errors(dut->near_fd, &counters->ip_errors);
     if (!error) {
         error = fb_fdb_read(dut->near, dut->ports, dut->n_ports,
-                            &counters->fdb);
+                            !dut->two_way, &counters->fdb);
     }
     return error;
 }

@@ -77,6 +77,8 @@ struct fb_counters {
     uint64_t ports_dropped;     /* Refused at their other ends. */
     uint64_t sinks_received;    /* Arrived at sinks' interfaces. */
     uint64_t sinks_taken;       /* Counted by their IP layer. */
+    uint64_t back_received;     /* Two-way: arrived at fb-gen, among those at
+                                 * 'sinks'. */
     uint64_t softnet;           /* Found a CPU's receive queue full, on the
                                  * whole machine. */
     uint64_t ip_errors;         /* Refused by the switch's namespace for their

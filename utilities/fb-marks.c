@@ -155,24 +155,26 @@ receive(struct fb_dut *dut, size_t n, unsigned long *seen)
              && wait_for_arrival(dut->marks));
 }
 
-/* Sends a marked frame to each destination of 'dut', which so learns their
- * way, and stores in '*n_missing' the number of sinks to which none came. */
+/* Sends a marked frame of each pair of 'dut', which so learns their way, and
+ * stores in '*n_missing' the number of sinks to which none came. */
 char *
 fb_marks_prove(struct fb_dut *dut, size_t *n_missing)
 {
     unsigned long *seen = bitmap_allocate(dut->n_sinks);
+    size_t n_frames = dut->flood ? dut->n_destinations : dut->n_pairs;
     int retval = 0;
 
     set_rate(dut->marks, FB_MARKER_ALL);
     for (int i = 0; !retval && i < PROOF_ATTEMPTS
          && bitmap_count1(seen, dut->n_sinks) < dut->n_sinks; i++) {
         fb_generator_rewind(dut->generator);
-        for (size_t n = 0; !retval && n < dut->n_destinations;
-             n += FB_PROOF_BATCH) {
-            size_t batch = MIN(FB_PROOF_BATCH, dut->n_destinations - n);
+        for (size_t n = 0; !retval && n < n_frames; n += FB_PROOF_BATCH) {
+            size_t batch = MIN(FB_PROOF_BATCH, n_frames - n);
 
             retval = fb_proof_send(dut, batch);
-            receive(dut, MIN(n + batch, dut->n_sinks), seen);
+            /* Where several frames have one sink, wait for the last only. */
+            receive(dut, (n + batch < n_frames && dut->two_way ? 0
+                          : MIN(n + batch, dut->n_sinks)), seen);
         }
     }
     set_rate(dut->marks, 0);

@@ -78,9 +78,10 @@ fb_options_get_latency(const struct fb_options *options,
     p->latency_rate = MIN(p->latency_rate, max_rate);
     p->check_order = options->check_order;
     if (p->check_order && (p->traffic.pattern == FB_PATTERN_FLOOD
-                           || p->traffic.pattern == FB_PATTERN_CHURN)) {
-        ovs_fatal(0, "--check-order needs a pattern in which each packet has "
-                  "one destination and each flow goes on");
+                           || p->traffic.pattern == FB_PATTERN_CHURN
+                           || fb_traffic_is_two_way(&p->traffic))) {
+        ovs_fatal(0, "--check-order needs a pattern in which one port sends, "
+                  "each packet has one destination and each flow goes on");
     }
     if (p->check_order && p->n_threads > 1) {
         ovs_fatal(0, "--check-order needs --threads=1");

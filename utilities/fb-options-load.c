@@ -44,7 +44,7 @@ get_pattern(const struct fb_options *options, struct fb_parameters *p)
     if (options->pattern
         && !fb_pattern_from_name(options->pattern, &traffic->pattern)) {
         ovs_fatal(0, "--pattern=%s: no such pattern (use uniform, burst, "
-                  "flood or churn)", options->pattern);
+                  "flood, churn, bidirectional or matrix)", options->pattern);
     }
     if (traffic->pattern == FB_PATTERN_CHURN) {
         traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
@@ -162,6 +162,7 @@ get_threads(const struct fb_options *options, struct fb_parameters *p)
         p->n_threads = fb_parse_number("threads", options->threads, 1,
                                        FB_MAX_THREADS, true);
         if (p->n_threads > 1 && options->backend
+            && p->traffic.pattern != FB_PATTERN_BIDIRECTIONAL
             && !strcmp(options->backend, "xdp")) {
             ovs_fatal(0, "--backend=xdp: an interface can be used by one "
                       "thread only (use --threads=1)");

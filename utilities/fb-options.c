@@ -83,7 +83,8 @@ static const struct option_row run_options[] = {
            "packets per second, e.g. 100k or 1.5M, \"max\", or\n"
            "FROM..TO for a ramp"),
     STRING("pattern", "PATTERN", pattern,
-           "uniform, burst, flood or churn"),
+           "uniform, burst, flood, churn, bidirectional or\n"
+           "matrix"),
     STRING("backend", "NAME", backend,
            "how to send: auto, sendmmsg, ring or xdp"),
     STRING("threads", "N", threads,

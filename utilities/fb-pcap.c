@@ -42,14 +42,20 @@ create(const char *name)
     return 0;
 }
 
-/* Writes the first 'n' frames of 'frames' to 'pcap'.  Returns the length that
- * its file should have then. */
+/* Writes the first 'n' frames of 'config' to 'pcap', from each of its
+ * 'sources' in turn.  Returns the length that its file should have then. */
 static uint64_t
-write_frames(struct fb_frames *frames, uint64_t n, struct pcap_file *pcap)
+write_frames(const struct fb_frames_config *config,
+             struct fb_frames *const sources[], uint64_t n,
+             struct pcap_file *pcap)
 {
+    size_t n_turns = fb_traffic_n_turns(&config->traffic,
+                                        config->n_destinations);
     uint64_t size = PCAP_FILE_HEADER_LEN;
 
     for (uint64_t i = 0; i < n; i++) {
+        struct fb_frames *frames = sources[fb_traffic_source(&config->traffic,
+                                                             i % n_turns)];
         struct iovec *iov = fb_frames_peek(frames, 1);
         struct dp_packet packet;
 
@@ -72,11 +78,19 @@ char *
 fb_pcap_write(const char *name, const struct fb_frames_config *config,
               uint64_t n)
 {
+    size_t n_sources = fb_traffic_n_sources(&config->traffic,
+                                            config->n_destinations);
+    struct fb_frames **sources = xcalloc(n_sources, sizeof *sources);
     struct pcap_file *pcap = NULL;
-    struct fb_frames *frames;
     struct stat st;
+    int error = 0;
 
-    int error = fb_frames_create(config, &frames);
+    for (size_t i = 0; !error && i < n_sources; i++) {
+        struct fb_frames_config mine = *config;
+
+        mine.share.source = i;
+        error = fb_frames_create(&mine, &sources[i]);
+    }
     if (!error) {
         error = create(name);
     }
@@ -86,7 +100,7 @@ fb_pcap_write(const char *name, const struct fb_frames_config *config,
     }
     if (!error) {
         fatal_signal_add_file_to_unlink(name);
-        uint64_t size = write_frames(frames, n, pcap);
+        uint64_t size = write_frames(config, sources, n, pcap);
         ovs_pcap_close(pcap);
         fatal_signal_remove_file_to_unlink(name);
 
@@ -98,7 +112,10 @@ fb_pcap_write(const char *name, const struct fb_frames_config *config,
             unlink(name);
         }
     }
-    fb_frames_destroy(frames);
+    for (size_t i = 0; i < n_sources; i++) {
+        fb_frames_destroy(sources[i]);
+    }
+    free(sources);
     return (error
             ? xasprintf("--pcap=%s: cannot be written (%s)", name,
                         ovs_strerror(error))

@@ -73,36 +73,56 @@ open_receiver(struct fb_dut *dut, int *fdp)
 static size_t
 n_expected(const struct fb_dut *dut)
 {
-    return dut->flood ? dut->copies : dut->n_destinations;
+    return dut->flood ? dut->copies : dut->n_pairs;
+}
+
+/* Finds out which pair of a source and a destination of 'dut' frames with
+ * 'tag' are of.  Returns its number, from 0 and less than 'dut->n_pairs', and
+ * stores in '*sink' the number of the sink at which they are to arrive; or
+ * SIZE_MAX if there is no such pair. */
+static size_t
+find_pair(const struct fb_dut *dut, uint32_t tag, size_t *sink)
+{
+    size_t source = tag >> 16;
+    size_t destination = tag & 0xffff;
+    size_t n = dut->n_destinations;
+
+    if (destination > n || source > (dut->two_way ? n : 0)
+        || source == destination || (source && destination && !dut->matrix)) {
+        return SIZE_MAX;
+    }
+    *sink = fb_dut_sink(dut, source, destination);
+    return (!source ? destination - 1
+            : !dut->matrix ? n + source - 1
+            : source * n + destination - (destination > source));
 }
 
 /* Judges 'frame', which arrived at interface 'ifindex'.  Sets the bit of its
- * destination in 'seen'. */
+ * pair, or if flooded that of the sink, in 'seen'. */
 static void
 judge(const struct fb_dut *dut, const void *frame, size_t len, int ifindex,
       unsigned long *seen, struct fb_proof *proof)
 {
     struct fb_packet_info info;
+    size_t sink = 0;
 
     bool ok = fb_packet_verify(frame, len, &info);
     if (!info.is_ours) {
         return;
     }
-    if (dut->flood ? info.tag != FB_TAG_FLOOD
-        : info.tag < 1 || info.tag > dut->n_destinations) {
+    size_t pair = dut->flood ? 0 : find_pair(dut, info.tag, &sink);
+    if (dut->flood ? info.tag != FB_TAG_FLOOD : pair == SIZE_MAX) {
         proof->n_harmed++;
         return;
     }
-    size_t destination = dut->flood ? 0 : info.tag - 1;
-    size_t sink = dut->n_sinks > 1 ? destination : 0;
     while (dut->flood && sink < dut->n_sinks && dut->sinks[sink] != ifindex) {
-        destination = ++sink;
+        pair = ++sink;
     }
     if (sink >= dut->n_sinks || dut->sinks[sink] != ifindex) {
         proof->n_astray++;
         return;
     }
-    bitmap_set1(seen, destination);
+    bitmap_set1(seen, pair);
     if (!info.ip_csum_ok) {
         proof->n_bad_ip_csum++;
     } else if (!ok) {
@@ -110,7 +130,7 @@ judge(const struct fb_dut *dut, const void *frame, size_t len, int ifindex,
     }
 }
 
-/* Receives from 'fd' until frames to 'n' destinations have been seen or
+/* Receives from 'fd' until frames of 'n' pairs have been seen or
  * nothing more comes for 'timeout_ms' ms, and judges what it receives. */
 static void
 receive(const struct fb_dut *dut, int fd, size_t n, int timeout_ms,
@@ -148,7 +168,7 @@ static char *
 attempt(struct fb_dut *dut, int fd, bool again, struct fb_proof *proof)
 {
     unsigned long *seen = bitmap_allocate(n_expected(dut));
-    size_t n_frames = dut->flood ? 1 : dut->n_destinations;
+    size_t n_frames = dut->n_pairs;
     size_t n_sent = 0;
     int retval = 0;
 

@@ -19,6 +19,7 @@
 #include <stdarg.h>
 
 #include "fb-cpu-report.h"
+#include "fb-directions.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-figure-table.h"
@@ -45,7 +46,7 @@ format_header(const struct fb_result *result, struct ds *ds)
 
     ds_put_format(ds, "%s: %"PRIuSIZE" destinations, ", p->scenario,
                   p->n_destinations);
-    fb_traffic_format(&traffic, p->n_destinations, ds);
+    fb_traffic_format(&traffic, ds);
     ds_put_cstr(ds, ", ");
     fb_report_rate(result, ds);
     ds_put_format(ds, "; %u blocks of %g-s trials", s->n_blocks, p->duration);
@@ -162,6 +163,7 @@ fb_report_format(const struct fb_result *result,
         format_comparisons(result, style, ds);
     }
     if (words) {
+        fb_directions_format(result, ds);
         fb_losses_format(result, ds);
     }
     if (result->parameters.search) {

@@ -16,6 +16,7 @@
 
 #include "fb-cpu-json.h"
 #include "fb-datapath-json.h"
+#include "fb-directions.h"
 #include "fb-backend.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
@@ -92,10 +93,11 @@ pace_to_json(const struct fb_pace_result *pace)
     return json;
 }
 
-/* Returns 'dut' as JSON.  'paced' says that there was a fixed rate. */
+/* Returns 'dut' of 'result' as JSON. */
 static struct json *
-dut_to_json(const struct fb_dut_result *dut, bool paced)
+dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
 {
+    bool paced = result->parameters.rate > 0;
     struct json *json = json_object_create();
     struct json *trials = json_array_create_empty();
 
@@ -126,6 +128,7 @@ dut_to_json(const struct fb_dut_result *dut, bool paced)
                     json_integer_create(dut->sum.delivered));
     json_object_put(json, "lost", fb_losses_to_json(&dut->sum));
     json_object_put(json, "loss_pct", fb_estimate_to_json(&dut->loss_pct));
+    json_object_put(json, "directions", fb_directions_to_json(result, dut));
     json_object_put(json, "datapath",
                     dut->datapath_type ? fb_datapath_to_json(&dut->datapath)
                     : json_null_create());
@@ -329,8 +332,7 @@ fb_result_to_json(const struct fb_result *result)
     struct json *duts = json_array_create_empty();
 
     for (size_t i = 0; i < result->n_duts; i++) {
-        json_array_add(duts, dut_to_json(&result->duts[i],
-                                          result->parameters.rate > 0));
+        json_array_add(duts, dut_to_json(result, &result->duts[i]));
     }
     json_object_put_string(json, "schema", FB_RESULT_SCHEMA);
     json_object_put_string(json, "scenario", result->parameters.scenario);

@@ -38,6 +38,18 @@ fb_threads_check(const struct fb_parameters *p)
         return xasprintf("each thread needs a CPU of its own, and there %s "
                          "%"PRIuSIZE, fb_cpus_count() > 1 ? "are" : "is only",
                          fb_cpus_count());
+    } else if (traffic.pattern == FB_PATTERN_BIDIRECTIONAL) {
+        return (n > 2
+                ? xstrdup("each direction is one thread's (use --threads=2)")
+                : NULL);
+    } else if (traffic.pattern == FB_PATTERN_MATRIX) {
+        return ((p->n_destinations + 1) % n
+                ? xasprintf("the packets of %"PRIuSIZE" ports cannot be "
+                            "shared out equally among %"PRIuSIZE" threads "
+                            "(use --destinations=%"PRIuSIZE")",
+                            p->n_destinations + 1, n,
+                            ROUND_UP(p->n_destinations + 1, n) - 1)
+                : NULL);
     } else if (n_flows > 1 && !traffic.flow_packets && n_flows % n) {
         return xasprintf("%"PRIu64" flows cannot be shared out equally among "
                          "%"PRIuSIZE" threads (use --flows=%"PRIu64")",

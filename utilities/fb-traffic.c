@@ -39,6 +39,8 @@ static const char *const pattern_names[FB_N_PATTERNS] = {
     [FB_PATTERN_BURST] = "burst",
     [FB_PATTERN_FLOOD] = "flood",
     [FB_PATTERN_CHURN] = "churn",
+    [FB_PATTERN_BIDIRECTIONAL] = "bidirectional",
+    [FB_PATTERN_MATRIX] = "matrix",
 };
 
 /* Returns the name of 'pattern'. */
@@ -106,16 +108,77 @@ format_fields(unsigned int fields, struct ds *ds)
     }
 }
 
-/* Returns the number of flows of 'traffic' to 'n_destinations': those that
- * tell them apart, at least.  With churn, those that there can be before one
- * comes again. */
+/* Do packets of 'traffic' come from the destinations, too? */
+bool
+fb_traffic_is_two_way(const struct fb_traffic *traffic)
+{
+    return (traffic->pattern == FB_PATTERN_BIDIRECTIONAL
+            || traffic->pattern == FB_PATTERN_MATRIX);
+}
+
+/* Returns the number of ports that send 'traffic' with 'n_destinations': the
+ * generator's, which is number 0, and perhaps those of all destinations. */
+size_t
+fb_traffic_n_sources(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return fb_traffic_is_two_way(traffic) ? n_destinations + 1 : 1;
+}
+
+/* Returns the number of turns after which it begins again which port sends.
+ * Each turn is as long as any other. */
+size_t
+fb_traffic_n_turns(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return (traffic->pattern == FB_PATTERN_BIDIRECTIONAL ? 2 * n_destinations
+            : fb_traffic_n_sources(traffic, n_destinations));
+}
+
+/* Returns the number of the port whose turn number 'turn' is, from 0 and less
+ * than fb_traffic_n_turns(). */
+size_t
+fb_traffic_source(const struct fb_traffic *traffic, size_t turn)
+{
+    return (traffic->pattern != FB_PATTERN_BIDIRECTIONAL ? turn
+            : turn % 2 ? turn / 2 + 1 : 0);
+}
+
+/* Returns the number of pairs of a source and a destination, which is that of
+ * turns in which each of them is served once: with one destination each turn.
+ * Broadcasts have one. */
+size_t
+fb_traffic_n_pairs(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return (traffic->pattern == FB_PATTERN_MATRIX
+            ? n_destinations * (n_destinations + 1)
+            : traffic->pattern == FB_PATTERN_BIDIRECTIONAL
+            ? 2 * n_destinations
+            : fb_flows_n_targets(traffic, n_destinations, 0));
+}
+
+/* Returns the number of flows of 'traffic' to 'n_destinations', from all ports
+ * that send: those that tell them apart, at least.  With churn, those that
+ * there can be before one comes again. */
 uint64_t
 fb_traffic_n_flows(const struct fb_traffic *traffic, size_t n_destinations)
 {
-    return (traffic->pattern == FB_PATTERN_CHURN
-            ? fb_flows_capacity(traffic, n_destinations)
-            : traffic->n_flows ? traffic->n_flows
-            : fb_flows_n_targets(traffic, n_destinations));
+    size_t n_sources = fb_traffic_n_sources(traffic, n_destinations);
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < n_sources; i++) {
+        n += fb_flows_count(traffic, n_destinations, i);
+    }
+    return n;
+}
+
+/* Returns the number of packets among which each flow is at least once; with
+ * churn, a number. */
+uint64_t
+fb_traffic_cycle(const struct fb_traffic *traffic, size_t n_destinations)
+{
+    return (traffic->flow_packets ? 1000
+            : traffic->pattern == FB_PATTERN_BIDIRECTIONAL
+            ? 2 * n_destinations * MAX(traffic->n_flows, 1)
+            : fb_traffic_n_flows(traffic, n_destinations));
 }
 
 /* Returns the least frame size that 'traffic' may have, in bytes. */
@@ -133,7 +196,8 @@ fb_traffic_min_size(const struct fb_traffic *traffic)
 char *
 fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
 {
-    uint64_t n_flows = fb_traffic_n_flows(traffic, n_destinations);
+    uint64_t n_flows = fb_flows_count(traffic, n_destinations, 0);
+    size_t last = fb_traffic_n_sources(traffic, n_destinations) - 1;
     size_t min = fb_traffic_min_size(traffic);
 
     for (size_t i = 0; i < traffic->sizes.n; i++) {
@@ -145,14 +209,19 @@ fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
                              traffic->vlan ? " in a VLAN" : "", min);
         }
     }
-    if (n_flows < fb_flows_n_targets(traffic, n_destinations)) {
+    if (traffic->pattern == FB_PATTERN_MATRIX
+        && n_destinations > FB_MAX_MATRIX) {
+        return xasprintf("--pattern=matrix: --destinations can be %d at most",
+                         FB_MAX_MATRIX);
+    }
+    if (n_flows < fb_flows_n_targets(traffic, n_destinations, 0)) {
         return xasprintf("--flows=%"PRIu64": each of the %"PRIuSIZE
                          " destinations has a flow of its own (use "
                          "--destinations=%"PRIu64")", n_flows, n_destinations,
                          n_flows);
     }
-    uint64_t max = fb_flows_capacity(traffic, n_destinations);
-    if (n_flows > max) {
+    uint64_t max = fb_flows_capacity(traffic, n_destinations, last);
+    if (fb_flows_count(traffic, n_destinations, last) > max) {
         struct ds ds = DS_EMPTY_INITIALIZER;
         format_fields(traffic->fields, &ds);
         char *error = xasprintf("--flows=%"PRIu64": the fields %s tell only "
@@ -164,10 +233,9 @@ fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
     return NULL;
 }
 
-/* Appends 'traffic' to 'n_destinations' to 'ds', in words. */
+/* Appends 'traffic' to 'ds', in words. */
 void
-fb_traffic_format(const struct fb_traffic *traffic, size_t n_destinations,
-                  struct ds *ds)
+fb_traffic_format(const struct fb_traffic *traffic, struct ds *ds)
 {
     if (traffic->pattern != FB_PATTERN_UNIFORM) {
         ds_put_format(ds, "%s, ", fb_pattern_name(traffic->pattern));
@@ -186,8 +254,8 @@ fb_traffic_format(const struct fb_traffic *traffic, size_t n_destinations,
         format_fields(traffic->fields, ds);
         ds_put_char(ds, ')');
     } else if (traffic->n_flows) {
-        ds_put_format(ds, ", %"PRIu64" flows (",
-                      fb_traffic_n_flows(traffic, n_destinations));
+        ds_put_format(ds, ", %"PRIu64" flows%s (", traffic->n_flows,
+                      fb_traffic_is_two_way(traffic) ? " from each port" : "");
         format_fields(traffic->fields, ds);
         ds_put_char(ds, ')');
     }

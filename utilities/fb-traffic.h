@@ -44,11 +44,19 @@ enum fb_pattern {
     FB_PATTERN_BURST,           /* The same, in bursts with pauses. */
     FB_PATTERN_FLOOD,           /* Broadcast: each destination gets a copy. */
     FB_PATTERN_CHURN,           /* To each in turn, in ever new flows. */
+    FB_PATTERN_BIDIRECTIONAL,   /* To each in turn, and as much from them. */
+    FB_PATTERN_MATRIX,          /* From each port to each other. */
     FB_N_PATTERNS
 };
 
-/* The tag of broadcast frames. */
+/* The tag of broadcast frames.  That of others is FB_TAG(), which is the
+ * number of the destination where all come from the generator's port. */
 #define FB_TAG_FLOOD UINT32_MAX
+#define FB_TAG(SOURCE, DESTINATION) ((uint32_t) (SOURCE) << 16 | (DESTINATION))
+
+/* Most destinations of FB_PATTERN_MATRIX: the proof that each way works takes
+ * a packet for each pair. */
+#define FB_MAX_MATRIX 100
 
 /* A load's packets. */
 struct fb_traffic {
@@ -56,7 +64,8 @@ struct fb_traffic {
     struct fb_sizes sizes;      /* Frame sizes. */
     bool ipv6;                  /* IPv6, not IPv4? */
     uint16_t vlan;              /* VLAN ID, or 0 for none. */
-    uint64_t n_flows;           /* In all; 0: one for each destination. */
+    uint64_t n_flows;           /* From each port that sends; 0: one for each
+                                 * destination. */
     uint32_t flow_packets;      /* Churn: packets of each flow, else 0. */
     unsigned int fields;        /* FB_FIELD_*: in which flows differ that have
                                  * the same source and destination. */
@@ -69,10 +78,15 @@ char *fb_fields_parse(const char *, unsigned int *fields)
     OVS_WARN_UNUSED_RESULT;
 char *fb_traffic_check(const struct fb_traffic *, size_t n_destinations)
     OVS_WARN_UNUSED_RESULT;
+bool fb_traffic_is_two_way(const struct fb_traffic *);
+size_t fb_traffic_n_sources(const struct fb_traffic *, size_t n_destinations);
+size_t fb_traffic_n_turns(const struct fb_traffic *, size_t n_destinations);
+size_t fb_traffic_source(const struct fb_traffic *, size_t turn);
+size_t fb_traffic_n_pairs(const struct fb_traffic *, size_t n_destinations);
 uint64_t fb_traffic_n_flows(const struct fb_traffic *, size_t n_destinations);
+uint64_t fb_traffic_cycle(const struct fb_traffic *, size_t n_destinations);
 size_t fb_traffic_min_size(const struct fb_traffic *);
-void fb_traffic_format(const struct fb_traffic *, size_t n_destinations,
-                       struct ds *);
+void fb_traffic_format(const struct fb_traffic *, struct ds *);
 struct json *fb_traffic_to_json(const struct fb_traffic *,
                                 size_t n_destinations);
 

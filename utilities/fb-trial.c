@@ -157,6 +157,8 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->copies = dut->copies;
     trial->gap_error = load.gap_error;
     trial->not_sent = load.missed;
+    trial->back_offered = load.back;
+    trial->back_arrived = after.back_received - before.back_received;
     fb_marks_end(dut->marks, &trial->marks);
     fb_losses_settle(dut, &before, &after, load.attempted, config->broken,
                      &trial->losses);

@@ -54,6 +54,10 @@ struct fb_trial {
     uint64_t copies;            /* Copies of each packet that are to arrive. */
     struct fb_gap_error gap_error; /* At a fixed rate: how exact it was. */
     struct fb_marks_tally marks; /* What became of marked frames. */
+    uint64_t back_offered;      /* Two-way: packets from the destinations to
+                                 * the generator's port, or in a matrix from
+                                 * all of them, among those offered... */
+    uint64_t back_arrived;      /* ...and those that arrived at it. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };

@@ -39,7 +39,7 @@ _ovs_fanbench_value ()
             COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
             ;;
         --pattern)
-            COMPREPLY=( $(compgen -W "uniform burst flood churn" -- "$2") )
+            COMPREPLY=( $(compgen -W "uniform burst flood churn bidirectional matrix" -- "$2") )
             ;;
         --flow-fields)
             _ovs_fanbench_list "$2" sport dport ip-src ip-dst eth-src

@@ -292,9 +292,8 @@ write_pcap(struct fb_parameters *parameters)
         .fault = options.fault,
     };
     uint64_t n = MAX(config.traffic.sizes.period,
-                     config.traffic.flow_packets ? 1000
-                     : fb_traffic_n_flows(&config.traffic,
-                                          config.n_destinations));
+                     fb_traffic_cycle(&config.traffic,
+                                      config.n_destinations));
     if (spec.rate) {
         struct fb_pace pace;
         fb_pace_init(&pace, &spec, parameters->duration * 1e9);
