@@ -110,7 +110,8 @@ bind_to(int cpu)
 }
 
 /* Waits until the probe has seen as many rounds as there are to be trials and
- * stores how long the dumps took in 'figures'. */
+ * stores how long the dumps took, in all and for each of 'flows' flows, in
+ * 'figures'. */
 static char *
 time_dumps(struct fb_experiment *e, unsigned int flows,
            struct fb_estimate *figures)
@@ -129,8 +130,10 @@ time_dumps(struct fb_experiment *e, unsigned int flows,
                 ms[i] = fb_json_number(fb_json_at(rounds, i), "dump_ns") / 1e6;
             }
             figures[COL_DUMP] = fb_experiment_median(ms, trials);
-            figures[COL_DUMP_PER_FLOW].median = (figures[COL_DUMP].median
-                                                 * 1e3 / flows);
+            for (unsigned int i = 0; i < trials; i++) {
+                ms[i] *= 1e3 / flows;
+            }
+            figures[COL_DUMP_PER_FLOW] = fb_experiment_median(ms, trials);
             error = fb_probe_stop(e->dut);
             break;
         }
@@ -201,7 +204,7 @@ measure(struct fb_experiment *e, unsigned int flows, const cpu_set_t *cpus,
         error = read_cache("objects", &before);
     }
     for (int cpu = 0; !error && cpu < CPU_SETSIZE; cpu++) {
-        struct fb_estimate figures[N_COLUMNS] = { [0] = FB_NO_ESTIMATE };
+        struct fb_estimate figures[N_COLUMNS];
 
         if (!CPU_ISSET(cpu, cpus)) {
             continue;
