@@ -3,6 +3,7 @@ MAN_RST = \
 	Documentation/ovs-fanbench-plugin.8.rst
 
 EXTRA_DIST += $(MAN_RST)
+dist_doc_DATA += Documentation/experiments.rst
 dist_doc_DATA += Documentation/methodology.rst
 dist_doc_DATA += Documentation/plugin-tour.rst
 if HAVE_RST2MAN

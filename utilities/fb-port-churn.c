@@ -107,11 +107,14 @@ struct churn {
     struct fb_fit_samples samples[N_VARIANTS]; /* With any number. */
 };
 
-/* A wire has no ports. */
+/* A wire has no ports, and ports of types of their own take too much memory
+ * each for so many. */
 static const char *
 check(const struct fb_dut_kind *kind)
 {
-    return kind->attach ? NULL : "it has no ports";
+    return (!kind->attach ? "it has no ports"
+            : kind->port_type ? "it has memory for few such ports"
+            : NULL);
 }
 
 /* Stores in '*times' the sums that the probe has of changes of ports. */
