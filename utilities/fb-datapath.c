@@ -126,6 +126,10 @@ fb_datapath_read(struct jsonrpc *rpc, const char *type,
     if (!error) {
         error = fb_datapath_parse_show(text, counters);
     }
+    if (!error && !strcmp(type, "netdev")) {
+        /* Here alone misses that were lost are not among "missed". */
+        counters->missed += counters->lost;
+    }
     free(text);
     free(name);
     return error;
