@@ -132,6 +132,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-rules.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
+	utilities/fb-more.c \
+	utilities/fb-more.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
 	utilities/fb-mark-ring.c \

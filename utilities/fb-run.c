@@ -27,6 +27,7 @@
 #include "fb-guest-init.h"
 #include "fb-latency-at.h"
 #include "fb-marks.h"
+#include "fb-more.h"
 #include "fb-parity.h"
 #include "fb-plan.h"
 #include "fb-pmd.h"
@@ -35,7 +36,6 @@
 #include "fb-rng.h"
 #include "fb-run-probe.h"
 #include "fb-sandbox.h"
-#include "fb-search-run.h"
 #include "fb-threads.h"
 #include "timeval.h"
 #include "util.h"
@@ -383,42 +383,32 @@ run_block(struct fb_run *run)
     return error;
 }
 
-/* Checks, if that was asked for, in which order packets arrive: at the rate of
- * the run, or at half of what each DUT delivers as fast as it goes. */
-static char *
-check_order(struct fb_run *run)
+/* Shows 'text', for fb_more_run(). */
+static void
+show_more(void *run, const char *text)
 {
-    const struct fb_parameters *p = &run->config->parameters;
-    char *error = NULL;
-
-    for (size_t i = 0; p->check_order && !error && i < run->config->n_kinds;
-         i++) {
-        struct fb_dut_result *dut = &run->result->duts[i];
-        uint64_t rate = (p->rate ? p->rate
-                         : fb_latency_at_throughput(dut) / 2);
-
-        if (run->duts[i]->marks && rate) {
-            show_progress(run, "order of packets");
-            error = fb_order_check_run(run->duts[i], rate,
-                                       fb_latency_at_duration(p),
-                                       run->config->stop, &dut->order);
-        }
-    }
-    return error;
+    show_progress(run, "%s", text);
 }
 
-/* Makes, on the last build, the trials that are not for throughput. */
+/* Measures, on the last build, what is not throughput. */
 static char *
 measure_more(struct fb_run *run)
 {
+    struct fb_more more = {
+        .duts = run->duts,
+        .broken = run->broken,
+        .meter = run->meter,
+        .stop = run->config->stop,
+        .progress = show_more,
+        .aux = run,
+    };
+
     if (!run->duts[0]) {
         return NULL;
     }
+    char *error = fb_more_run_metered(&more, run->result);
     stop_meter(run);
-    show_progress(run, "latency at chosen loads");
-    char *error = fb_latency_at_run(run->duts, run->broken, run->config->stop,
-                                    run->result);
-    return error ? error : check_order(run);
+    return error ? error : fb_more_run(&more, run->result);
 }
 
 /* Does what has to be done after the last trial of a build: stores the
@@ -453,58 +443,6 @@ call_hook(struct fb_run *run, const char *when)
                  ? fb_sandbox_run(dut->sandbox, argv, NULL, NULL)
                  : fb_process_run(&(struct fb_process_spec) {
                        .argv = argv, .netns_fd = dut->near_fd }, NULL));
-    }
-    return error;
-}
-
-/* Shows how far a search is. */
-static void
-show_search(void *run_, const struct fb_dut *dut, double load,
-            unsigned int n_trials)
-{
-    const struct fb_run *run = run_;
-
-    show_progress(run, "searching %s: trial %u, %.1f kpps", dut->label,
-                  n_trials + 1, load / 1000);
-}
-
-/* Returns the highest rate at which packets were offered to 'dut'. */
-static double
-get_max_load(const struct fb_dut_result *dut)
-{
-    double max = 0;
-
-    for (size_t i = 0; i < dut->n_trials; i++) {
-        const struct fb_trial *trial = &dut->trials[i];
-        max = MAX(max, 1e9 * trial->losses.offered / MAX(1, trial->copies)
-                  / trial->duration_ns);
-    }
-    return max;
-}
-
-/* Searches through all DUTs, one after another.  Those that deliver nothing
- * are searched through, too: they have no bound. */
-static char *
-search(struct fb_run *run)
-{
-    const struct fb_parameters *p = &run->config->parameters;
-    char *error = NULL;
-
-    for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
-        struct fb_dut_result *dut = &run->result->duts[i];
-        struct fb_search_config config = {
-            .preset = p->search,
-            .loss_ratio = p->search_loss_ratio,
-            .duration = p->search_duration,
-            .max_time = p->max_time,
-            .max_load = get_max_load(dut),
-            .stop = run->config->stop,
-            .progress = show_search,
-            .aux = run,
-        };
-
-        dut->search = xzalloc(sizeof *dut->search);
-        error = fb_search_run(run->duts[i], &config, dut->search);
     }
     return error;
 }
@@ -585,10 +523,7 @@ carry_out(struct fb_run *run)
             break;
 
         case FB_PLAN_DONE:
-            error = p->search ? search(run) : NULL;
-            if (!error) {
-                error = measure_more(run);
-            }
+            error = measure_more(run);
             return error ? error : end_build(run);
         }
     }
