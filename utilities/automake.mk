@@ -67,6 +67,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-accounting.h \
 	utilities/fb-analysis-load.c \
 	utilities/fb-analysis-load.h \
+	utilities/fb-cells.c \
+	utilities/fb-cells.h \
 	utilities/fb-ceiling.c \
 	utilities/fb-ceiling.h \
 	utilities/fb-pcap.c \
@@ -105,6 +107,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-figure-json.h \
 	utilities/fb-figure-table.c \
 	utilities/fb-figure-table.h \
+	utilities/fb-grid.c \
+	utilities/fb-grid.h \
 	utilities/fb-finding.c \
 	utilities/fb-finding.h \
 	utilities/fb-latency-at.c \

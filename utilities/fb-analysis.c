@@ -19,7 +19,9 @@
 #include <stdlib.h>
 
 #include "fb-analysis-load.h"
+#include "fb-cells.h"
 #include "fb-dut.h"
+#include "fb-grid.h"
 #include "fb-groups.h"
 #include "fb-latency-judge.h"
 #include "fb-model.h"
@@ -349,16 +351,19 @@ judge_sampling(struct fb_result *result)
 {
     const struct fb_parameters *p = &result->parameters;
     const struct fb_sampling *s = &result->sampling;
+    size_t n_points = fb_grid_size(p);
+    unsigned int n_builds = s->n_builds / MAX(1, n_points);
 
     if (s->n_blocks < FB_STATS_MIN_SAMPLES) {
         fb_result_add_finding(
             result, FB_WARNING, "few-trials", "use more --trials",
             "%u trials are too few for an interval", s->n_blocks);
-    } else if (s->n_builds > 1 && s->n_builds < FB_PLAN_MIN_BUILDS) {
+    } else if (n_builds > 1 && n_builds < FB_PLAN_MIN_BUILDS) {
         fb_result_add_finding(
             result, FB_WARNING, "few-builds",
             p->n_trials ? "use more --builds" : "use a greater --max-time",
-            "%u builds are too few for an interval", s->n_builds);
+            "%u builds%s are too few for an interval", n_builds,
+            n_points ? " of each point" : "");
     } else if (!p->n_trials && !(s->reached <= p->precision)
                && isfinite(s->reached)) {
         fb_result_add_finding(
@@ -378,7 +383,8 @@ fb_result_analyze(struct fb_result *result)
     const struct fb_dut_result *wire = find_kind(result, WIRE);
 
     result->sampling.reached = NAN;
-    result->sampling.noise = wire ? fb_noise_spread(wire) : NAN;
+    result->sampling.noise = (wire && !result->parameters.sweep.what
+                              ? fb_noise_spread(wire) : NAN);
     for (size_t i = 0; i < result->n_duts; i++) {
         sum_losses(&result->duts[i]);
         analyze_losses(&result->duts[i]);
@@ -395,9 +401,17 @@ fb_result_analyze(struct fb_result *result)
         analyze_latency(&result->duts[i], wire);
         fb_latency_judge(result, &result->duts[i]);
     }
-    fb_load_judge(result);
+    if (!result->parameters.sweep.what) {
+        fb_load_judge(result);
+    }
     if (result->parameters.sweep.what) {
-        fb_model_fit(result);
+        for (size_t i = 0; i < result->n_duts; i++) {
+            fb_cells_compute(result, &result->duts[i]);
+        }
+        fb_cells_judge(result);
+        if (!result->parameters.across.what) {
+            fb_model_fit(result);
+        }
     } else if (!result->parameters.rate) {
         compare(result);
         result->sampling.reached = fb_result_precision(result);

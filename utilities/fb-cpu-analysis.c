@@ -105,18 +105,34 @@ analyze_stat(const struct fb_dut_result *dut, struct fb_cpu_figures *figures)
                            : NAN);
 }
 
+/* Returns what 'trial' took, in percent of one CPU, as the spinner saw it or,
+ * unless 'spinner', the threads. */
+double
+fb_cpu_used_pct(const struct fb_trial *trial, bool spinner)
+{
+    return used_pct(&trial->cpu, spinner);
+}
+
+/* Returns the CPU time that 'trial' took for each packet delivered, in ns.
+ * 'spinner' as above. */
+double
+fb_cpu_used_ns(const struct fb_trial *trial, bool spinner)
+{
+    double ns = used_pct(&trial->cpu, spinner) / 100 * trial->cpu.window_ns;
+    return ns / MAX(trial->in_time, 1);
+}
+
 /* Functions that say what 'trial' took, for median_of(). */
 static double
 get_used(const struct fb_trial *trial, int spinner)
 {
-    return used_pct(&trial->cpu, spinner);
+    return fb_cpu_used_pct(trial, spinner);
 }
 
 static double
 get_ns(const struct fb_trial *trial, int spinner)
 {
-    double ns = used_pct(&trial->cpu, spinner) / 100 * trial->cpu.window_ns;
-    return ns / MAX(trial->in_time, 1);
+    return fb_cpu_used_ns(trial, spinner);
 }
 
 static double

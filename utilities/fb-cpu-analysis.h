@@ -27,6 +27,7 @@
 
 struct fb_dut_result;
 struct fb_result;
+struct fb_trial;
 
 /* The generator's row among those of enum fb_crew. */
 #define FB_CREW_GENERATOR FB_N_CREWS
@@ -69,6 +70,8 @@ struct fb_cpu_figures {
 };
 
 const char *fb_cpu_crew_name(int crew);
+double fb_cpu_used_pct(const struct fb_trial *, bool spinner);
+double fb_cpu_used_ns(const struct fb_trial *, bool spinner);
 void fb_cpu_analyze(struct fb_dut_result *);
 void fb_cpu_judge(struct fb_result *, const struct fb_dut_result *);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "fb-dut.h"
+#include "fb-grid.h"
 #include "fb-groups.h"
 #include "fb-options.h"
 #include "fb-plan.h"
@@ -91,11 +92,49 @@ check_sweep(const char *value, char *error)
     }
 }
 
+/* Returns the option that says what 'sweep' would change, if it is there, else
+ * NULL. */
+static const char *
+find_swept(const struct fb_options *options, const struct fb_sweep *sweep)
+{
+    return (sweep->what == FB_SWEEP_FRAME_SIZE && options->frame_size
+            ? "frame-size"
+            : sweep->what == FB_SWEEP_DESTINATIONS && options->destinations
+            ? "destinations"
+            : sweep->what == FB_SWEEP_FLOWS && options->flows ? "flows"
+            : NULL);
+}
+
+/* Exits with an error message if an option does not go with the sweeps that
+ * the scenario of 'p' has. */
+static void
+check_swept(const struct fb_options *options, const struct fb_parameters *p)
+{
+    const struct fb_sweep *sweeps[] = { &p->sweep, &p->across };
+
+    if (p->sweep.what && (p->rate || options->search || options->precision
+                          || options->max_time || options->trials)) {
+        ovs_fatal(0, "%s: has as many trials as it needs, at the maximum "
+                  "rate, which does not go with --%s", p->scenario,
+                  p->rate ? "rate" : options->search ? "search"
+                  : options->precision ? "precision"
+                  : options->max_time ? "max-time" : "trials");
+    }
+    for (size_t i = 0; i < ARRAY_SIZE(sweeps); i++) {
+        const char *name = find_swept(options, sweeps[i]);
+        if (name) {
+            ovs_fatal(0, "--%s: %s goes through several of them (use "
+                      "--sweep)", name, p->scenario);
+        }
+    }
+}
+
 /* Changes the members of 'p' that say what to sweep.  Exits with an error
  * message if an option has a bad value or does not go with another. */
 static void
 get_sweep(const struct fb_options *options, struct fb_parameters *p)
 {
+    check_swept(options, p);
     if (!options->sweep) {
         return;
     } else if (p->rate || p->search || options->precision
@@ -107,6 +146,9 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
                   : options->max_time ? "max-time" : "trials");
     }
     check_sweep(options->sweep, fb_sweep_parse(options->sweep, &p->sweep));
+    if (p->across.what == p->sweep.what) {
+        p->across = (struct fb_sweep) { .n = 0 };
+    }
     if (!options->builds) {
         /* That of --full is not for a sweep. */
         p->builds = 0;
@@ -164,6 +206,23 @@ get_search(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
+/* Exits with an error message if what is to be sent at some point of the
+ * sweeps of 'p' cannot be. */
+static void
+check_points(const struct fb_parameters *p)
+{
+    for (size_t i = 0; i < fb_grid_size(p); i++) {
+        struct fb_parameters at = *p;
+        fb_grid_set(&at, i);
+
+        struct fb_traffic traffic = fb_result_traffic(&at);
+        char *error = fb_traffic_check(&traffic, at.n_destinations);
+        if (error) {
+            ovs_fatal(0, "%s: %s", p->scenario, error);
+        }
+    }
+}
+
 /* Changes the members of 'p' that say what to find out, and how much to sample
  * for that.  Exits with an error message if an option has a bad value or does
  * not go with another.  Those of the traffic must have their values. */
@@ -174,4 +233,5 @@ fb_options_get_sampling(const struct fb_options *options,
     get_sampling(options, p);
     get_search(options, p);
     get_sweep(options, p);
+    check_points(p);
 }

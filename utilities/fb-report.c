@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "fb-cells.h"
 #include "fb-cpu-report.h"
 #include "fb-directions.h"
 #include "fb-dut.h"
@@ -33,6 +34,16 @@
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
 #include "util.h"
+
+/* Appends what 'sweep' goes through, if it is one. */
+static void
+format_sweep(const struct fb_sweep *sweep, struct ds *ds)
+{
+    if (sweep->what) {
+        ds_put_format(ds, ", %s swept from %g to %g", fb_sweep_name(sweep),
+                      sweep->values[0], sweep->values[sweep->n - 1]);
+    }
+}
 
 /* Appends one line on what was run, and one on where. */
 static void
@@ -53,10 +64,8 @@ format_header(const struct fb_result *result, struct ds *ds)
     if (s->n_builds > 1) {
         ds_put_format(ds, " in %u builds", s->n_builds);
     }
-    if (p->sweep.what) {
-        ds_put_format(ds, ", %s swept from %g to %g", fb_sweep_name(&p->sweep),
-                      p->sweep.values[0], p->sweep.values[p->sweep.n - 1]);
-    }
+    format_sweep(&p->sweep, ds);
+    format_sweep(&p->across, ds);
     ds_put_format(ds, ", %.0f s", s->seconds);
     if (isfinite(s->reached)) {
         ds_put_format(ds, ", precise to +-%.2g %%", s->reached * 100);
@@ -151,7 +160,10 @@ fb_report_format(const struct fb_result *result,
         ds_put_char(ds, '\n');
     }
     if (result->parameters.sweep.what) {
-        fb_model_format(result, style, ds);
+        if (!result->parameters.across.what) {
+            fb_model_format(result, style, ds);
+        }
+        fb_cells_format(result, style, ds);
     } else {
         format_duts(result, style, ds);
         fb_cpu_report_format(result, style, ds);

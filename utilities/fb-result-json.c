@@ -14,6 +14,7 @@
 
 #include "fb-result-json.h"
 
+#include "fb-cells.h"
 #include "fb-cpu-json.h"
 #include "fb-datapath-json.h"
 #include "fb-directions.h"
@@ -137,6 +138,7 @@ dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
                     : json_null_create());
     json_object_put(json, "search", fb_search_report_to_json(dut->search));
     json_object_put(json, "model", fb_model_to_json(dut->model));
+    json_object_put(json, "cells", fb_cells_to_json(dut));
     json_object_put(json, "probe",
                     dut->probe ? json_clone(dut->probe) : json_null_create());
     json_object_put(json, "probe_missing",
@@ -207,6 +209,7 @@ parameters_to_json(const struct fb_parameters *p)
     json_object_put(json, "warmup_s", json_real_create(p->warmup));
     json_object_put(json, "seed", json_integer_create(p->seed));
     json_object_put(json, "sweep", sweep_to_json(&p->sweep));
+    json_object_put(json, "across", sweep_to_json(&p->across));
     json_object_put(json, "search",
                     fb_string_to_json(p->search ? p->search->name : NULL));
     json_object_put(json, "latency_rate",

@@ -71,6 +71,7 @@ fb_result_destroy(struct fb_result *result)
         }
         free(dut->latency_at);
         free(dut->model);
+        free(dut->cells);
     }
     free(result->duts);
     fb_findings_destroy(&result->findings);

@@ -33,6 +33,7 @@
 #include "fb-traffic.h"
 #include "fb-trial.h"
 
+struct fb_cell;
 struct fb_model;
 struct fb_search_outcome;
 struct fb_search_preset;
@@ -73,7 +74,9 @@ struct fb_parameters {
     double duration;            /* Of each trial, in seconds. */
     double warmup;              /* Load on each DUT beforehand, in seconds. */
     uint64_t seed;              /* Of the order in the blocks. */
-    struct fb_sweep sweep;      /* What differs from build to build. */
+    struct fb_sweep sweep;      /* What differs from build to build... */
+    struct fb_sweep across;     /* ...and what, too, in the scenarios that have
+                                 * two sweeps (see fb-grid.h). */
     const struct fb_search_preset *search; /* What to search for, or NULL. */
     double search_loss_ratio;   /* As in struct fb_search_config... */
     double search_duration;     /* ...both. */
@@ -128,7 +131,9 @@ struct fb_dut_result {
     struct fb_order_result order; /* In which order packets arrived. */
 
     struct fb_search_outcome *search; /* What was found, or NULL. */
-    struct fb_model *model;     /* Of a sweep, else NULL. */
+    struct fb_model *model;     /* Of a single sweep, else NULL. */
+    struct fb_cell *cells;      /* Of a sweep: each point's... */
+    size_t n_cells;             /* ...so many, else 0. */
 
     /* Computed by fb_result_analyze(). */
     struct fb_estimate pps;     /* Packets delivered per second. */

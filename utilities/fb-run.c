@@ -24,6 +24,7 @@
 #include "fb-cpu.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
+#include "fb-grid.h"
 #include "fb-guest-init.h"
 #include "fb-latency-at.h"
 #include "fb-marks.h"
@@ -135,7 +136,7 @@ present_parameters(const struct fb_run *run)
 
     if (p.sweep.what) {
         unsigned int build = run->plan.n_builds ? run->plan.n_builds - 1 : 0;
-        fb_sweep_set(&p.sweep, fb_sweep_value(&p.sweep, p.seed, build), &p);
+        fb_grid_set(&p, fb_grid_point(&p, build));
     }
     return p;
 }

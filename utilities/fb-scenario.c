@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "fb-experiment.h"
+#include "fb-grid.h"
 #include "fb-search-preset.h"
 #include "util.h"
 
@@ -91,6 +92,29 @@ static const struct fb_scenario scenarios[] = {
         .description = "how long revalidation rounds take, by revalidators",
         .duts = "ovs-userspace,ovs-kernel",
         .experiment = &fb_experiment_revalidators,
+    },
+    {
+        .name = "sizes",
+        .description = "port to port, frame sizes by numbers of flows",
+        .duts = "wire,linux-bridge,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "sizes",
+            .n_destinations = 1,
+            .frame_size = 64,
+            .traffic.fields = FB_FIELD_SPORT | FB_FIELD_DPORT,
+            .sweep = {
+                .what = FB_SWEEP_FRAME_SIZE,
+                .values = { 64, 78, 128, 256, 512, 1024, 1514 },
+                .n = 7,
+            },
+            .across = {
+                .what = FB_SWEEP_FLOWS,
+                .values = { 1, 128 },
+                .n = 2,
+            },
+            .warmup = 0.05,
+        },
+        .full = { .warmup = 1, .duration = 0.1 },
     },
 };
 
@@ -192,9 +216,9 @@ fb_scenario_get_parameters(const struct fb_scenario *scenario,
         p.n_trials = MIN(p.n_trials, QUICK_TRIALS);
     } else if (scale == FB_SCALE_FULL) {
         p.warmup = full->warmup ? full->warmup : p.warmup;
+        p.duration = full->duration ? full->duration : p.duration;
         if (full->load) {
             /* As they did it: of one build, without a break. */
-            p.duration = full->duration;
             p.n_trials = lround(full->load / full->duration);
             p.builds = 1;
         }
@@ -234,9 +258,9 @@ settle_sweep(struct fb_parameters *p, const struct sampling *s)
     unsigned int n = p->builds ? p->builds : s->sweep_builds;
 
     if (!p->builds && s->sweep_all) {
-        n = MAX(1, MIN(n, s->sweep_all / p->sweep.n));
+        n = MAX(1, MIN(n, s->sweep_all / fb_grid_size(p)));
     }
-    p->builds = p->sweep.n * n;
+    p->builds = fb_grid_size(p) * n;
     p->n_trials = p->builds * SWEEP_BLOCKS;
 }
 

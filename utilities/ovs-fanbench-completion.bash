@@ -123,9 +123,9 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "$common -v" -- "$cur") )
             ;;
         *,run)
-            COMPREPLY=( $(compgen -W "fanout burst flood
-                                      flow-stats interface-stats port-churn
-                                      revalidators" -- "$cur") )
+            COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
+                                      interface-stats port-churn
+                                      revalidators sizes" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
