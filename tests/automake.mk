@@ -44,6 +44,7 @@ tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.h \
 	tests/test-cpu.c \
 	tests/test-generator.c \
+	tests/test-curve.c \
 	tests/test-groups.c \
 	tests/test-hist.c \
 	tests/test-latency.c \

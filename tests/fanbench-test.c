@@ -27,6 +27,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_latency_commands,
     test_line_commands,
     test_load_commands,
+    test_curve_commands,
     test_mark_commands,
     test_order_commands,
     test_losses_commands,

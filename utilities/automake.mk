@@ -77,6 +77,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-analysis.h \
 	utilities/fb-appctl.c \
 	utilities/fb-appctl.h \
+	utilities/fb-churn-report.c \
+	utilities/fb-churn-report.h \
 	utilities/fb-cpu.c \
 	utilities/fb-cpu.h \
 	utilities/fb-cpu-analysis.c \
@@ -87,6 +89,13 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-cpu-report.h \
 	utilities/fb-cpus.c \
 	utilities/fb-cpus.h \
+	utilities/fb-curve-analysis.c \
+	utilities/fb-curve-rates.c \
+	utilities/fb-curve-rates.h \
+	utilities/fb-curve-report.c \
+	utilities/fb-curve-report.h \
+	utilities/fb-curve.c \
+	utilities/fb-curve.h \
 	utilities/fb-datapath.c \
 	utilities/fb-datapath.h \
 	utilities/fb-datapath-json.c \

@@ -421,6 +421,7 @@ fb_result_analyze(struct fb_result *result)
             "at a fixed rate the time per packet is the generator's: there "
             "are no costs and no comparisons, only losses");
     }
+    fb_curve_analyze(result);
     judge_sampling(result);
     fb_search_report_add_findings(result);
 }

@@ -18,6 +18,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "fb-curve.h"
 #include "fb-dut.h"
 #include "fb-latency-at.h"
 #include "fb-result.h"
@@ -87,12 +88,29 @@ search(struct fb_more *more, struct fb_result *result)
     return error;
 }
 
+/* Shows how far curves are. */
+static void
+show_curves(void *more, unsigned int block, unsigned int n_blocks)
+{
+    show(more, "curves: block %u of %u", block, n_blocks);
+}
+
 /* Measures what needs the CPU meter of 'more' and stores it in 'result', whose
  * trials at the maximum rate must be there. */
 char *
 fb_more_run_metered(struct fb_more *more, struct fb_result *result)
 {
-    return search(more, result);
+    char *error = search(more, result);
+
+    return (error ? error : fb_curve_run(&(struct fb_curve_config) {
+        .duts = more->duts,
+        .broken = more->broken,
+        .meter = more->meter,
+        .seed = result->parameters.seed,
+        .stop = more->stop,
+        .progress = show_curves,
+        .aux = more,
+    }, result));
 }
 
 /* Checks, if that was asked for, in which order packets arrive: at the rate of

@@ -15,8 +15,8 @@
 #define FB_MORE_H 1
 
 /* What is measured besides throughput, on the last build of a run, as its
- * parameters ask for: the highest rate without loss, latency at chosen loads,
- * the order of packets.
+ * parameters ask for: the highest rate without loss, curves, latency at chosen
+ * loads, the order of packets.
  *
  * Functions that return 'char *' return NULL if successful, otherwise a
  * malloc()'d error message. */

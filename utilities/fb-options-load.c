@@ -48,13 +48,17 @@ get_pattern(const struct fb_options *options, struct fb_parameters *p)
     }
     if (traffic->pattern == FB_PATTERN_CHURN) {
         traffic->fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
-        traffic->flow_packets = 10;
+        if (!traffic->flow_packets) {
+            traffic->flow_packets = 10;
+        }
         if (options->flow_packets) {
             traffic->flow_packets = fb_parse_number(
                 "flow-packets", options->flow_packets, 1, 1e6, true);
         }
     } else if (options->flow_packets) {
         ovs_fatal(0, "--flow-packets needs --pattern=churn");
+    } else {
+        traffic->flow_packets = 0;
     }
     if (traffic->pattern != FB_PATTERN_BURST) {
         p->burst = p->pause = 0;

@@ -45,7 +45,7 @@ parse_percent(const char *name, const char *value, double min)
 static void
 get_sampling(const struct fb_options *options, struct fb_parameters *p)
 {
-    if (options->trials && !options->search
+    if (options->trials && !options->search && !p->search
         && (options->precision || options->max_time)) {
         ovs_fatal(0, "--trials: fixes how much is measured, which does not go "
                   "with --%s", options->precision ? "precision" : "max-time");
@@ -177,6 +177,26 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
+/* Exits with an error message if an option does not go with what a run of 'p'
+ * does besides trials at the maximum rate. */
+static void
+check_fixed(const struct fb_options *options, const struct fb_parameters *p)
+{
+    if ((p->search || p->curve.wanted)
+        && (p->rate || options->precision || options->builds)) {
+        ovs_fatal(0, "%s: chooses the rates and builds once, which does "
+                  "not go with --%s",
+                  options->search ? "--search" : p->scenario,
+                  p->rate ? "rate" : options->precision ? "precision"
+                  : "builds");
+    } else if (p->curve.wanted && options->sweep) {
+        ovs_fatal(0, "%s: does not go with --sweep", p->scenario);
+    } else if (p->curve.wanted && !p->search && options->max_time) {
+        ovs_fatal(0, "%s: takes as long as it takes, which does not go with "
+                  "--max-time (use --quick)", p->scenario);
+    }
+}
+
 /* Changes the members of 'p' that say what to search for.  Exits with an error
  * message if an option has a bad value or does not go with another. */
 static void
@@ -185,16 +205,17 @@ get_search(const struct fb_options *options, struct fb_parameters *p)
     if (options->loss_ratio
         && (!options->search || !strcmp(options->search, "ndr"))) {
         ovs_fatal(0, "--loss-ratio: needs --search=pdr or --search=mlr");
-    } else if (!options->search) {
-        return;
-    } else if (p->rate || options->precision || options->builds) {
-        ovs_fatal(0, "--search: chooses the rates and builds once, which does "
-                  "not go with --%s", p->rate ? "rate"
-                  : options->precision ? "precision" : "builds");
     }
-    p->search = fb_search_preset_find(options->search);
+    if (options->search) {
+        p->search = fb_search_preset_find(options->search);
+        if (!p->search) {
+            ovs_fatal(0, "--search=%s: must be ndr, pdr or mlr",
+                      options->search);
+        }
+    }
+    check_fixed(options, p);
     if (!p->search) {
-        ovs_fatal(0, "--search=%s: must be ndr, pdr or mlr", options->search);
+        return;
     }
     if (!options->trials) {
         /* Those of --full are not for that. */

@@ -169,6 +169,20 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
     }
 }
 
+/* Returns a time, in seconds, in which the curves of 'p' with 'n_kinds'
+ * DUTs have long been measured. */
+static double
+time_of_more(const struct fb_parameters *p, size_t n_kinds)
+{
+    double time = 0;
+
+    if (p->curve.wanted) {
+        time += (n_kinds * MIN(n_kinds * p->curve.steps + 1, FB_CURVE_MAX)
+                 * p->curve.blocks * (p->curve.duration + 0.5));
+    }
+    return time;
+}
+
 /* Returns a time, in seconds, in which a run of 'p' with 'n_kinds' DUTs has
  * long ended, for a guest that hangs. */
 static unsigned int
@@ -181,6 +195,7 @@ default_timeout(const struct fb_parameters *p, size_t n_kinds)
     if (p->search) {
         load += n_kinds * p->max_time;
     }
+    load += time_of_more(p, n_kinds);
     double build = n_kinds * (p->n_destinations + p->warmup);
     return MIN(180 + 3 * (load + n_kinds * more * trial)
                + MAX(p->builds, FB_PLAN_BUILDS) * build, UINT_MAX);

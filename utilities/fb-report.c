@@ -19,8 +19,10 @@
 #include <stdarg.h>
 
 #include "fb-cells.h"
+#include "fb-churn-report.h"
 #include "fb-cpu-report.h"
 #include "fb-directions.h"
+#include "fb-curve-report.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-figure-table.h"
@@ -180,7 +182,9 @@ fb_report_format(const struct fb_result *result,
     }
     if (result->parameters.search) {
         fb_search_report_format(result, style, ds);
+        fb_churn_report_format(result, style, ds);
     }
+    fb_curve_format(result, style, ds);
     if (words && result->findings.n) {
         struct ds findings = DS_EMPTY_INITIALIZER;
         fb_findings_format(&result->findings, false, &findings);

@@ -15,7 +15,9 @@
 #include "fb-result-json.h"
 
 #include "fb-cells.h"
+#include "fb-churn-report.h"
 #include "fb-cpu-json.h"
+#include "fb-curve-report.h"
 #include "fb-datapath-json.h"
 #include "fb-directions.h"
 #include "fb-backend.h"
@@ -137,6 +139,9 @@ dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
                     dut->is_bridge ? fb_fdb_to_json(&dut->fdb, dut->n_left)
                     : json_null_create());
     json_object_put(json, "search", fb_search_report_to_json(dut->search));
+    json_object_put(json, "new_flows_per_s",
+                    fb_churn_report_to_json(dut, &result->parameters));
+    json_object_put(json, "curve", fb_curve_to_json(dut->curve));
     json_object_put(json, "model", fb_model_to_json(dut->model));
     json_object_put(json, "cells", fb_cells_to_json(dut));
     json_object_put(json, "probe",
@@ -161,6 +166,22 @@ sweep_to_json(const struct fb_sweep *sweep)
     }
     json_object_put_string(json, "parameter", fb_sweep_name(sweep));
     json_object_put(json, "values", values);
+    return json;
+}
+
+/* Returns 'p' as JSON: null if there are no curves. */
+static struct json *
+curve_parameters_to_json(const struct fb_curve_parameters *p)
+{
+    if (!p->wanted) {
+        return json_null_create();
+    }
+
+    struct json *json = json_object_create();
+
+    json_object_put(json, "steps", json_integer_create(p->steps));
+    json_object_put(json, "blocks", json_integer_create(p->blocks));
+    json_object_put(json, "duration_s", json_real_create(p->duration));
     return json;
 }
 
@@ -214,6 +235,7 @@ parameters_to_json(const struct fb_parameters *p)
                     fb_string_to_json(p->search ? p->search->name : NULL));
     json_object_put(json, "latency_rate",
                     json_integer_create(p->latency_rate));
+    json_object_put(json, "curve", curve_parameters_to_json(&p->curve));
     return json;
 }
 

@@ -70,6 +70,7 @@ fb_result_destroy(struct fb_result *result)
             fb_latency_result_destroy(&dut->latency_at[j]);
         }
         free(dut->latency_at);
+        fb_curve_destroy(dut->curve);
         free(dut->model);
         free(dut->cells);
     }

@@ -22,6 +22,7 @@
 
 #include "compiler.h"
 #include "fb-cpu-analysis.h"
+#include "fb-curve.h"
 #include "fb-finding.h"
 #include "fb-generator.h"
 #include "fb-latency-result.h"
@@ -86,6 +87,7 @@ struct fb_parameters {
                                            * DUT's own throughput. */
     size_t n_latency_at;
     bool check_order;           /* Check in which order packets arrive? */
+    struct fb_curve_parameters curve; /* Which curves are measured, too. */
 };
 
 /* Where it was run. */
@@ -131,6 +133,7 @@ struct fb_dut_result {
     struct fb_order_result order; /* In which order packets arrived. */
 
     struct fb_search_outcome *search; /* What was found, or NULL. */
+    struct fb_curve *curve;     /* At rates of its own, or NULL. */
     struct fb_model *model;     /* Of a single sweep, else NULL. */
     struct fb_cell *cells;      /* Of a sweep: each point's... */
     size_t n_cells;             /* ...so many, else 0. */

@@ -116,6 +116,55 @@ static const struct fb_scenario scenarios[] = {
         },
         .full = { .warmup = 1, .duration = 0.1 },
     },
+    {
+        .name = "ceiling",
+        .description = "CPU time by rate, and where packets begin to be lost",
+        .duts = "wire,linux-bridge,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "ceiling",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .curve.wanted = true,
+            .warmup = 0.1,
+        },
+        .search = "ndr",
+        .full = { .warmup = 10 },
+    },
+    {
+        .name = "churn",
+        .description = "new flows per second until upcalls are lost",
+        .duts = "wire,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "churn",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .traffic = {
+                .pattern = FB_PATTERN_CHURN,
+                .flow_packets = 10,
+            },
+            .warmup = 0.1,
+        },
+        .search = "ndr",
+        .full = { .warmup = 10 },
+    },
+    {
+        .name = "upcall",
+        .description = "every packet a new flow: CPU time by upcalls per "
+                       "second, and where they are lost",
+        .duts = "wire,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "upcall",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .traffic = {
+                .pattern = FB_PATTERN_CHURN,
+                .flow_packets = 1,
+            },
+            .curve.wanted = true,
+            .warmup = 0.1,
+        },
+        .full = { .warmup = 10 },
+    },
 };
 
 /* How much to sample where the user leaves it open.
@@ -142,6 +191,7 @@ struct sampling {
     double search_time;         /* Seconds for each DUT's search; 0 for what
                                  * its goals ask for... */
     double search_duration;     /* ...and of its trials; 0 for the goals'. */
+    struct fb_curve_parameters curve; /* Of scenarios that have curves. */
     unsigned int sweep_builds;  /* Builds of each value of a sweep... */
     unsigned int sweep_all;     /* ...but no more than this of all values, if
                                  * not 0, and one at least. */
@@ -149,6 +199,7 @@ struct sampling {
 static const struct sampling sampling_here = {
     .precision = 0.01, .max_time = 55, .duration = 0.02, .load = 0.4,
     .fixed_trials = 80, .sweep_builds = 8,
+    .curve = { .steps = 6, .blocks = 12, .duration = 0.05 },
 };
 
 /* The guest's clocks and system calls are slow, so that the end of a trial
@@ -159,6 +210,7 @@ static const struct sampling sampling_here = {
 static const struct sampling sampling_guest = {
     .precision = 0.02, .max_time = 80, .duration = 0.1, .load = 0.5,
     .builds = 1, .fixed_trials = 80, .sweep_builds = 8,
+    .curve = { .steps = 6, .blocks = 12, .duration = 0.1 },
 };
 
 /* For those who cannot wait: all is done, but the intervals are wide.  The
@@ -168,12 +220,17 @@ static const struct sampling sampling_quick = {
     .precision = 0.03, .max_time = 20, .duration = 0.02, .load = 0.2,
     .fixed_trials = 20, .search_time = 8, .search_duration = 0.05,
     .sweep_builds = 6, .sweep_all = 24,
+    .curve = { .steps = 4, .blocks = 6, .duration = 0.03 },
 };
 static const struct sampling sampling_quick_guest = {
     .precision = 0.05, .max_time = 30, .duration = 0.05, .load = 0.25,
     .builds = 1, .fixed_trials = 20, .search_time = 12,
     .search_duration = 0.1, .sweep_builds = 6, .sweep_all = 12,
+    .curve = { .steps = 3, .blocks = 6, .duration = 0.05 },
 };
+
+/* With --full, curves have so many times as many blocks. */
+#define FULL_CURVE 5
 
 /* Trials of a scenario that fixes their number, when it is to be quick: just
  * enough for an interval. */
@@ -212,6 +269,8 @@ fb_scenario_get_parameters(const struct fb_scenario *scenario,
     struct fb_parameters p = scenario->defaults;
 
     p.scale = scale;
+    p.search = scenario->search ? fb_search_preset_find(scenario->search)
+        : NULL;
     if (scale == FB_SCALE_QUICK && p.n_trials) {
         p.n_trials = MIN(p.n_trials, QUICK_TRIALS);
     } else if (scale == FB_SCALE_FULL) {
@@ -264,6 +323,25 @@ settle_sweep(struct fb_parameters *p, const struct sampling *s)
     p->n_trials = p->builds * SWEEP_BLOCKS;
 }
 
+/* Fills in what is left open of the curves of 'p', if it has any. */
+static void
+settle_curve(struct fb_parameters *p, const struct sampling *s)
+{
+    struct fb_curve_parameters *curve = &p->curve;
+
+    if (curve->wanted) {
+        unsigned int factor = p->scale == FB_SCALE_FULL ? FULL_CURVE : 1;
+
+        curve->steps = s->curve.steps;
+        curve->blocks = s->curve.blocks * factor;
+        curve->duration = p->duration ? p->duration : s->curve.duration;
+        p->builds = 1;
+        if (!p->n_trials) {
+            p->n_trials = SEARCH_TRIALS;
+        }
+    }
+}
+
 /* Fills in what the user left open of how much to sample in 'p', which depends
  * on other parameters, and on whether it is in the guest. */
 void
@@ -271,6 +349,7 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
 {
     const struct sampling *s = get_sampling(p->scale, guest);
 
+    settle_curve(p, s);
     if (!p->n_trials && p->rate) {
         p->n_trials = s->fixed_trials;
     } else if (p->search) {

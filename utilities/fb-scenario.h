@@ -34,6 +34,8 @@ struct fb_scenario {
     const char *description;    /* In a few words. */
     const char *duts;           /* Kinds of DUT, with commas between them. */
     struct fb_parameters defaults;
+    const char *search;         /* What to search for, too, as in --search; or
+                                 * NULL. */
     struct fb_full_scale full;
     const struct fb_experiment_class *experiment; /* What to do instead of
                                                    * trials of a load, or

@@ -125,7 +125,8 @@ _ovs_fanbench ()
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
                                       interface-stats port-churn
-                                      revalidators sizes" -- "$cur") )
+                                      revalidators sizes ceiling
+                                      churn upcall" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
