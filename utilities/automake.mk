@@ -145,8 +145,16 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-rules.h \
 	utilities/fb-list.c \
 	utilities/fb-list.h \
+	utilities/fb-mirror.c \
+	utilities/fb-mirror.h \
 	utilities/fb-more.c \
 	utilities/fb-more.h \
+	utilities/fb-tax-report.c \
+	utilities/fb-tax-report.h \
+	utilities/fb-tax.c \
+	utilities/fb-tax.h \
+	utilities/fb-tun.c \
+	utilities/fb-tun.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
 	utilities/fb-mark-ring.c \

@@ -422,6 +422,7 @@ fb_result_analyze(struct fb_result *result)
             "are no costs and no comparisons, only losses");
     }
     fb_curve_analyze(result);
+    fb_tax_analyze(result);
     judge_sampling(result);
     fb_search_report_add_findings(result);
 }

@@ -28,6 +28,7 @@
 #include "fb-ipstat.h"
 #include "fb-load.h"
 #include "fb-marks.h"
+#include "fb-mirror.h"
 #include "fb-netns.h"
 #include "fb-pmd.h"
 #include "fb-rtnl.h"
@@ -376,6 +377,7 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     fb_generator_close(dut->generator);
     fb_marks_close(dut->marks);
+    fb_mirror_destroy(dut->mirror);
     fb_sandbox_stop(dut->sandbox);
     fb_rtnl_close(dut->far);
     fb_rtnl_close(dut->near);

@@ -44,6 +44,7 @@ struct fb_backend;
 struct fb_dut;
 struct fb_generator;
 struct fb_marks;
+struct fb_mirror;
 struct fb_ovs_programs;
 struct fb_rtnl;
 struct fb_sandbox;
@@ -119,6 +120,7 @@ struct fb_dut {
     struct fb_generator *generator; /* Sends on fb-gen. */
     struct fb_marks *marks;     /* Marked frames among them, or NULL. */
     struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
+    struct fb_mirror *mirror;   /* Of its first port, or NULL. */
 };
 
 extern const struct fb_dut_kind fb_dut_wire;

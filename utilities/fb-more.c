@@ -23,6 +23,7 @@
 #include "fb-latency-at.h"
 #include "fb-result.h"
 #include "fb-search-run.h"
+#include "fb-tax.h"
 #include "util.h"
 
 /* Shows how far it is. */
@@ -136,6 +137,28 @@ check_order(struct fb_more *more, struct fb_result *result)
     return error;
 }
 
+/* Shows how far taxes are. */
+static void
+show_taxes(void *more, unsigned int block, unsigned int n_blocks,
+           const char *mirror)
+{
+    show(more, "mirrors: block %u of %u, %s", block, n_blocks, mirror);
+}
+
+/* Measures what mirrors take, if that was asked for. */
+static char *
+measure_taxes(struct fb_more *more, struct fb_result *result)
+{
+    return fb_tax_run(&(struct fb_tax_config) {
+        .duts = more->duts,
+        .broken = more->broken,
+        .seed = result->parameters.seed,
+        .stop = more->stop,
+        .progress = show_taxes,
+        .aux = more,
+    }, result);
+}
+
 /* Measures the rest, without a CPU meter and its spinner. */
 char *
 fb_more_run(struct fb_more *more, struct fb_result *result)
@@ -143,5 +166,8 @@ fb_more_run(struct fb_more *more, struct fb_result *result)
     show(more, "latency at chosen loads");
     char *error = fb_latency_at_run(more->duts, more->broken, more->stop,
                                     result);
-    return error ? error : check_order(more, result);
+    if (!error) {
+        error = check_order(more, result);
+    }
+    return error ? error : measure_taxes(more, result);
 }

@@ -182,16 +182,18 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
 static void
 check_fixed(const struct fb_options *options, const struct fb_parameters *p)
 {
-    if ((p->search || p->curve.wanted)
+    bool more = p->curve.wanted || p->tax.wanted;
+
+    if ((p->search || more)
         && (p->rate || options->precision || options->builds)) {
         ovs_fatal(0, "%s: chooses the rates and builds once, which does "
                   "not go with --%s",
                   options->search ? "--search" : p->scenario,
                   p->rate ? "rate" : options->precision ? "precision"
                   : "builds");
-    } else if (p->curve.wanted && options->sweep) {
+    } else if (more && options->sweep) {
         ovs_fatal(0, "%s: does not go with --sweep", p->scenario);
-    } else if (p->curve.wanted && !p->search && options->max_time) {
+    } else if (more && !p->search && options->max_time) {
         ovs_fatal(0, "%s: takes as long as it takes, which does not go with "
                   "--max-time (use --quick)", p->scenario);
     }

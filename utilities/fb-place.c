@@ -31,6 +31,9 @@
 #define GUEST_MEM_BASE 768
 #define GUEST_MEM_PER_PORT 1
 
+/* A mirror takes so many seconds to come and go, at most. */
+#define MIRROR_TIME 10
+
 /* Stores in 'place' the kinds of DUT that 'names' lists. */
 static char *
 parse_kinds(const char *names, struct fb_place *place)
@@ -169,8 +172,8 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
     }
 }
 
-/* Returns a time, in seconds, in which the curves of 'p' with 'n_kinds'
- * DUTs have long been measured. */
+/* Returns a time, in seconds, in which curves and mirrors of 'p' with
+ * 'n_kinds' DUTs have long been measured. */
 static double
 time_of_more(const struct fb_parameters *p, size_t n_kinds)
 {
@@ -179,6 +182,11 @@ time_of_more(const struct fb_parameters *p, size_t n_kinds)
     if (p->curve.wanted) {
         time += (n_kinds * MIN(n_kinds * p->curve.steps + 1, FB_CURVE_MAX)
                  * p->curve.blocks * (p->curve.duration + 0.5));
+    }
+    if (p->tax.wanted) {
+        time += (n_kinds * FB_N_MIRRORS * p->tax.blocks
+                 * (p->tax.settle + p->tax.trials * (p->duration + 0.5)
+                    + MIRROR_TIME));
     }
     return time;
 }

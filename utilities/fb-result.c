@@ -71,6 +71,7 @@ fb_result_destroy(struct fb_result *result)
         }
         free(dut->latency_at);
         fb_curve_destroy(dut->curve);
+        fb_tax_destroy(dut->taxes);
         free(dut->model);
         free(dut->cells);
     }

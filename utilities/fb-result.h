@@ -31,6 +31,7 @@
 #include "fb-ceiling.h"
 #include "fb-stats.h"
 #include "fb-sweep.h"
+#include "fb-tax.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
 
@@ -87,7 +88,8 @@ struct fb_parameters {
                                            * DUT's own throughput. */
     size_t n_latency_at;
     bool check_order;           /* Check in which order packets arrive? */
-    struct fb_curve_parameters curve; /* Which curves are measured, too. */
+    struct fb_curve_parameters curve; /* Which curves are measured, too... */
+    struct fb_tax_parameters tax; /* ...and which mirrors' taxes. */
 };
 
 /* Where it was run. */
@@ -134,6 +136,8 @@ struct fb_dut_result {
 
     struct fb_search_outcome *search; /* What was found, or NULL. */
     struct fb_curve *curve;     /* At rates of its own, or NULL. */
+    struct fb_tax *taxes;       /* Of mirrors: FB_N_MIRRORS of them, or
+                                 * NULL. */
     struct fb_model *model;     /* Of a single sweep, else NULL. */
     struct fb_cell *cells;      /* Of a sweep: each point's... */
     size_t n_cells;             /* ...so many, else 0. */

@@ -213,6 +213,36 @@ fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
             : NULL);
 }
 
+/* Adds a dummy interface, which is up and drops what is sent to it. */
+char *
+fb_rtnl_add_dummy(struct fb_rtnl *rtnl, const char *name)
+{
+    struct nl_msg *msg = link_msg(RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL,
+                                  AF_UNSPEC, 0, IFF_UP);
+    nla_put_string(msg, IFLA_IFNAME, name);
+    struct nlattr *info = nla_nest_start(msg, IFLA_LINKINFO);
+    nla_put_string(msg, IFLA_INFO_KIND, "dummy");
+    nla_nest_end(msg, info);
+
+    int retval = transact(rtnl, msg);
+    return (retval < 0
+            ? xasprintf("%s: cannot create a dummy interface (%s)", name,
+                        fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
+/* Deletes the interface 'ifindex'. */
+char *
+fb_rtnl_delete(struct fb_rtnl *rtnl, int ifindex)
+{
+    int retval = transact(rtnl, link_msg(RTM_DELLINK, 0, AF_UNSPEC, ifindex,
+                                         0));
+    return (retval < 0
+            ? xasprintf("interface %d: cannot be deleted (%s)", ifindex,
+                        fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
 /* Attaches 'port_ifindex', which must be running, to 'bridge_ifindex'.  The
  * port forwards at once, because there is no STP.  It neither learns nor
  * floods, but for broadcast frames if 'flood': other frames go where a static

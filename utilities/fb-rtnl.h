@@ -72,6 +72,9 @@ char *fb_rtnl_wait_running(struct fb_rtnl *, const int ifindexes[], size_t n)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name)
     OVS_WARN_UNUSED_RESULT;
+char *fb_rtnl_add_dummy(struct fb_rtnl *, const char *name)
+    OVS_WARN_UNUSED_RESULT;
+char *fb_rtnl_delete(struct fb_rtnl *, int ifindex) OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge_port(struct fb_rtnl *, int bridge_ifindex,
                               int port_ifindex, bool flood)
     OVS_WARN_UNUSED_RESULT;

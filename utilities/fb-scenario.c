@@ -165,6 +165,19 @@ static const struct fb_scenario scenarios[] = {
         },
         .full = { .warmup = 10 },
     },
+    {
+        .name = "mirror",
+        .description = "throughput that mirrors and ovs-tcpdump take",
+        .duts = "wire,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "mirror",
+            .n_destinations = 1,
+            .frame_size = 64,
+            .tax.wanted = true,
+            .warmup = 0.1,
+        },
+        .full = { .warmup = 3, .duration = 0.5 },
+    },
 };
 
 /* How much to sample where the user leaves it open.
@@ -191,7 +204,8 @@ struct sampling {
     double search_time;         /* Seconds for each DUT's search; 0 for what
                                  * its goals ask for... */
     double search_duration;     /* ...and of its trials; 0 for the goals'. */
-    struct fb_curve_parameters curve; /* Of scenarios that have curves. */
+    struct fb_curve_parameters curve; /* Of scenarios that have curves... */
+    struct fb_tax_parameters tax; /* ...or mirrors. */
     unsigned int sweep_builds;  /* Builds of each value of a sweep... */
     unsigned int sweep_all;     /* ...but no more than this of all values, if
                                  * not 0, and one at least. */
@@ -200,6 +214,7 @@ static const struct sampling sampling_here = {
     .precision = 0.01, .max_time = 55, .duration = 0.02, .load = 0.4,
     .fixed_trials = 80, .sweep_builds = 8,
     .curve = { .steps = 6, .blocks = 12, .duration = 0.05 },
+    .tax = { .blocks = 8, .trials = 5, .settle = 1 },
 };
 
 /* The guest's clocks and system calls are slow, so that the end of a trial
@@ -211,6 +226,7 @@ static const struct sampling sampling_guest = {
     .precision = 0.02, .max_time = 80, .duration = 0.1, .load = 0.5,
     .builds = 1, .fixed_trials = 80, .sweep_builds = 8,
     .curve = { .steps = 6, .blocks = 12, .duration = 0.1 },
+    .tax = { .blocks = 8, .trials = 5, .settle = 1 },
 };
 
 /* For those who cannot wait: all is done, but the intervals are wide.  The
@@ -221,16 +237,24 @@ static const struct sampling sampling_quick = {
     .fixed_trials = 20, .search_time = 8, .search_duration = 0.05,
     .sweep_builds = 6, .sweep_all = 24,
     .curve = { .steps = 4, .blocks = 6, .duration = 0.03 },
+    .tax = { .blocks = 6, .trials = 3, .settle = 0.2 },
 };
 static const struct sampling sampling_quick_guest = {
     .precision = 0.05, .max_time = 30, .duration = 0.05, .load = 0.25,
     .builds = 1, .fixed_trials = 20, .search_time = 12,
     .search_duration = 0.1, .sweep_builds = 6, .sweep_all = 12,
     .curve = { .steps = 3, .blocks = 6, .duration = 0.05 },
+    .tax = { .blocks = 6, .trials = 3, .settle = 0.2 },
 };
 
 /* With --full, curves have so many times as many blocks. */
 #define FULL_CURVE 5
+
+/* With --full, mirrors are loaded for so many seconds before they count. */
+#define FULL_SETTLE 3
+
+/* Trials of each DUT before there are mirrors. */
+#define TAX_TRIALS 10
 
 /* Trials of a scenario that fixes their number, when it is to be quick: just
  * enough for an interval. */
@@ -342,6 +366,24 @@ settle_curve(struct fb_parameters *p, const struct sampling *s)
     }
 }
 
+/* Fills in what is left open of the mirrors of 'p', if it has any. */
+static void
+settle_tax(struct fb_parameters *p, const struct sampling *s)
+{
+    if (p->tax.wanted) {
+        p->tax = s->tax;
+        p->tax.wanted = true;
+        p->builds = 1;
+        if (p->scale == FB_SCALE_FULL) {
+            p->tax.settle = FULL_SETTLE;
+            p->tax.blocks *= FULL_CURVE;
+        }
+        if (!p->n_trials) {
+            p->n_trials = TAX_TRIALS;
+        }
+    }
+}
+
 /* Fills in what the user left open of how much to sample in 'p', which depends
  * on other parameters, and on whether it is in the guest. */
 void
@@ -350,6 +392,7 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
     const struct sampling *s = get_sampling(p->scale, guest);
 
     settle_curve(p, s);
+    settle_tax(p, s);
     if (!p->n_trials && p->rate) {
         p->n_trials = s->fixed_trials;
     } else if (p->search) {

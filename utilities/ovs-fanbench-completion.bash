@@ -126,7 +126,7 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
                                       interface-stats port-churn
                                       revalidators sizes ceiling
-                                      churn upcall" -- "$cur") )
+                                      churn upcall mirror" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
