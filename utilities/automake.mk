@@ -149,12 +149,18 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-mirror.h \
 	utilities/fb-more.c \
 	utilities/fb-more.h \
+	utilities/fb-tap-report.c \
+	utilities/fb-tap-report.h \
+	utilities/fb-tap-run.c \
+	utilities/fb-tap-run.h \
+	utilities/fb-tap.c \
+	utilities/fb-tap.h \
+	utilities/fb-tun.c \
+	utilities/fb-tun.h \
 	utilities/fb-tax-report.c \
 	utilities/fb-tax-report.h \
 	utilities/fb-tax.c \
 	utilities/fb-tax.h \
-	utilities/fb-tun.c \
-	utilities/fb-tun.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
 	utilities/fb-mark-ring.c \

@@ -423,6 +423,7 @@ fb_result_analyze(struct fb_result *result)
     }
     fb_curve_analyze(result);
     fb_tax_analyze(result);
+    fb_tap_analyze(result);
     judge_sampling(result);
     fb_search_report_add_findings(result);
 }

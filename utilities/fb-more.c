@@ -23,6 +23,7 @@
 #include "fb-latency-at.h"
 #include "fb-result.h"
 #include "fb-search-run.h"
+#include "fb-tap-run.h"
 #include "fb-tax.h"
 #include "util.h"
 
@@ -159,6 +160,26 @@ measure_taxes(struct fb_more *more, struct fb_result *result)
     }, result);
 }
 
+/* Shows how far taps are. */
+static void
+show_taps(void *more, unsigned int block, unsigned int n_blocks)
+{
+    show(more, "taps: block %u of %u", block, n_blocks);
+}
+
+/* Measures what comes out of taps, if that was asked for. */
+static char *
+measure_taps(struct fb_more *more, struct fb_result *result)
+{
+    return fb_tap_run(&(struct fb_tap_config) {
+        .duts = more->duts,
+        .seed = result->parameters.seed,
+        .stop = more->stop,
+        .progress = show_taps,
+        .aux = more,
+    }, result);
+}
+
 /* Measures the rest, without a CPU meter and its spinner. */
 char *
 fb_more_run(struct fb_more *more, struct fb_result *result)
@@ -169,5 +190,9 @@ fb_more_run(struct fb_more *more, struct fb_result *result)
     if (!error) {
         error = check_order(more, result);
     }
-    return error ? error : measure_taxes(more, result);
+    if (!error) {
+        error = measure_taxes(more, result);
+    }
+    /* Adds ports to the DUTs, and so comes last. */
+    return error ? error : measure_taps(more, result);
 }

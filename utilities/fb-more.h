@@ -16,7 +16,7 @@
 
 /* What is measured besides throughput, on the last build of a run, as its
  * parameters ask for: the highest rate without loss, curves, latency at chosen
- * loads, the order of packets, the tax of mirrors.
+ * loads, the order of packets, the tax of mirrors, taps.
  *
  * Functions that return 'char *' return NULL if successful, otherwise a
  * malloc()'d error message. */

@@ -182,7 +182,7 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
 static void
 check_fixed(const struct fb_options *options, const struct fb_parameters *p)
 {
-    bool more = p->curve.wanted || p->tax.wanted;
+    bool more = p->curve.wanted || p->tax.wanted || p->tap.wanted;
 
     if ((p->search || more)
         && (p->rate || options->precision || options->builds)) {

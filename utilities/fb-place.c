@@ -172,7 +172,7 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
     }
 }
 
-/* Returns a time, in seconds, in which curves and mirrors of 'p' with
+/* Returns a time, in seconds, in which curves, mirrors and taps of 'p' with
  * 'n_kinds' DUTs have long been measured. */
 static double
 time_of_more(const struct fb_parameters *p, size_t n_kinds)
@@ -187,6 +187,10 @@ time_of_more(const struct fb_parameters *p, size_t n_kinds)
         time += (n_kinds * FB_N_MIRRORS * p->tax.blocks
                  * (p->tax.settle + p->tax.trials * (p->duration + 0.5)
                     + MIRROR_TIME));
+    }
+    if (p->tap.wanted) {
+        time += (n_kinds * FB_N_TAP_INPUTS * (p->tap.blocks + 1)
+                 * (p->tap.duration + 0.5));
     }
     return time;
 }

@@ -33,6 +33,7 @@
 #include "fb-model.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
+#include "fb-tap-report.h"
 #include "fb-tax-report.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
@@ -187,6 +188,7 @@ fb_report_format(const struct fb_result *result,
     }
     fb_curve_format(result, style, ds);
     fb_tax_format(result, style, ds);
+    fb_tap_format(result, style, ds);
     if (words && result->findings.n) {
         struct ds findings = DS_EMPTY_INITIALIZER;
         fb_findings_format(&result->findings, false, &findings);

@@ -30,6 +30,7 @@
 #include "fb-result.h"
 #include "fb-search-preset.h"
 #include "fb-search-report.h"
+#include "fb-tap-report.h"
 #include "fb-tax-report.h"
 #include "openvswitch/json.h"
 #include "util.h"
@@ -144,6 +145,7 @@ dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
                     fb_churn_report_to_json(dut, &result->parameters));
     json_object_put(json, "curve", fb_curve_to_json(dut->curve));
     json_object_put(json, "mirrors", fb_tax_to_json(dut->taxes));
+    json_object_put(json, "taps", fb_tap_to_json(dut->taps));
     json_object_put(json, "model", fb_model_to_json(dut->model));
     json_object_put(json, "cells", fb_cells_to_json(dut));
     json_object_put(json, "probe",

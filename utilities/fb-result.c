@@ -72,6 +72,7 @@ fb_result_destroy(struct fb_result *result)
         free(dut->latency_at);
         fb_curve_destroy(dut->curve);
         fb_tax_destroy(dut->taxes);
+        fb_tap_result_destroy(dut->taps);
         free(dut->model);
         free(dut->cells);
     }

@@ -31,6 +31,7 @@
 #include "fb-ceiling.h"
 #include "fb-stats.h"
 #include "fb-sweep.h"
+#include "fb-tap-run.h"
 #include "fb-tax.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
@@ -89,7 +90,8 @@ struct fb_parameters {
     size_t n_latency_at;
     bool check_order;           /* Check in which order packets arrive? */
     struct fb_curve_parameters curve; /* Which curves are measured, too... */
-    struct fb_tax_parameters tax; /* ...and which mirrors' taxes. */
+    struct fb_tax_parameters tax; /* ...which mirrors' taxes... */
+    struct fb_tap_parameters tap; /* ...and which taps. */
 };
 
 /* Where it was run. */
@@ -138,6 +140,7 @@ struct fb_dut_result {
     struct fb_curve *curve;     /* At rates of its own, or NULL. */
     struct fb_tax *taxes;       /* Of mirrors: FB_N_MIRRORS of them, or
                                  * NULL. */
+    struct fb_tap_result *taps; /* FB_N_TAP_INPUTS of them, or NULL. */
     struct fb_model *model;     /* Of a single sweep, else NULL. */
     struct fb_cell *cells;      /* Of a sweep: each point's... */
     size_t n_cells;             /* ...so many, else 0. */

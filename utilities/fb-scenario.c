@@ -178,6 +178,19 @@ static const struct fb_scenario scenarios[] = {
         },
         .full = { .warmup = 3, .duration = 0.5 },
     },
+    {
+        .name = "tap",
+        .description = "the host's IP stack sends UDP through the userspace "
+                       "datapath to a tap",
+        .duts = "wire,ovs-userspace",
+        .defaults = {
+            .scenario = "tap",
+            .n_destinations = 1,
+            .frame_size = 60,
+            .tap.wanted = true,
+            .warmup = 0.1,
+        },
+    },
 };
 
 /* How much to sample where the user leaves it open.
@@ -205,7 +218,8 @@ struct sampling {
                                  * its goals ask for... */
     double search_duration;     /* ...and of its trials; 0 for the goals'. */
     struct fb_curve_parameters curve; /* Of scenarios that have curves... */
-    struct fb_tax_parameters tax; /* ...or mirrors. */
+    struct fb_tax_parameters tax; /* ...or mirrors... */
+    struct fb_tap_parameters tap; /* ...or taps. */
     unsigned int sweep_builds;  /* Builds of each value of a sweep... */
     unsigned int sweep_all;     /* ...but no more than this of all values, if
                                  * not 0, and one at least. */
@@ -215,6 +229,7 @@ static const struct sampling sampling_here = {
     .fixed_trials = 80, .sweep_builds = 8,
     .curve = { .steps = 6, .blocks = 12, .duration = 0.05 },
     .tax = { .blocks = 8, .trials = 5, .settle = 1 },
+    .tap = { .blocks = 12, .duration = 1 },
 };
 
 /* The guest's clocks and system calls are slow, so that the end of a trial
@@ -227,6 +242,7 @@ static const struct sampling sampling_guest = {
     .builds = 1, .fixed_trials = 80, .sweep_builds = 8,
     .curve = { .steps = 6, .blocks = 12, .duration = 0.1 },
     .tax = { .blocks = 8, .trials = 5, .settle = 1 },
+    .tap = { .blocks = 12, .duration = 1 },
 };
 
 /* For those who cannot wait: all is done, but the intervals are wide.  The
@@ -238,6 +254,7 @@ static const struct sampling sampling_quick = {
     .sweep_builds = 6, .sweep_all = 24,
     .curve = { .steps = 4, .blocks = 6, .duration = 0.03 },
     .tax = { .blocks = 6, .trials = 3, .settle = 0.2 },
+    .tap = { .blocks = 6, .duration = 0.5 },
 };
 static const struct sampling sampling_quick_guest = {
     .precision = 0.05, .max_time = 30, .duration = 0.05, .load = 0.25,
@@ -245,6 +262,7 @@ static const struct sampling sampling_quick_guest = {
     .search_duration = 0.1, .sweep_builds = 6, .sweep_all = 12,
     .curve = { .steps = 3, .blocks = 6, .duration = 0.05 },
     .tax = { .blocks = 6, .trials = 3, .settle = 0.2 },
+    .tap = { .blocks = 6, .duration = 0.5 },
 };
 
 /* With --full, curves have so many times as many blocks. */
@@ -384,6 +402,23 @@ settle_tax(struct fb_parameters *p, const struct sampling *s)
     }
 }
 
+/* Fills in what is left open of the taps of 'p', if it has any. */
+static void
+settle_tap(struct fb_parameters *p, const struct sampling *s)
+{
+    if (p->tap.wanted) {
+        p->tap = s->tap;
+        p->tap.wanted = true;
+        p->builds = 1;
+        if (p->scale == FB_SCALE_FULL) {
+            p->tap.blocks *= FULL_CURVE;
+        }
+        if (!p->n_trials) {
+            p->n_trials = TAX_TRIALS;
+        }
+    }
+}
+
 /* Fills in what the user left open of how much to sample in 'p', which depends
  * on other parameters, and on whether it is in the guest. */
 void
@@ -393,6 +428,7 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
 
     settle_curve(p, s);
     settle_tax(p, s);
+    settle_tap(p, s);
     if (!p->n_trials && p->rate) {
         p->n_trials = s->fixed_trials;
     } else if (p->search) {

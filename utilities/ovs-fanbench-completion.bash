@@ -126,7 +126,7 @@ _ovs_fanbench ()
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
                                       interface-stats port-churn
                                       revalidators sizes ceiling
-                                      churn upcall mirror" -- "$cur") )
+                                      churn upcall mirror tap" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
