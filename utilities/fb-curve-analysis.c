@@ -139,8 +139,10 @@ compare_step(struct fb_curve_step *step, const struct fb_curve_step *wire,
         fb_stats_difference(cpu, other, step->n_trials, &step->over_wire);
         free(other);
     }
-    /* Who loses packets has saved work. */
-    if (base && base != step && is_through(step) && is_through(base)) {
+    /* Who loses packets has saved work; and where a wire does, too, it is not
+     * the switch's doing. */
+    if (base && base != step && is_through(step) && is_through(base)
+        && (!wire || is_through(wire))) {
         double *other = get_cpu(base, spinner);
 
         fb_stats_difference(cpu, other, step->n_trials, &step->over_base);
@@ -193,6 +195,23 @@ compare_knee(struct fb_knee *knee, const struct fb_knee *base)
     }
 }
 
+/* Adds a finding to 'result' if not even 'wire' could have packets at the
+ * least rate. */
+static void
+judge_wire(struct fb_result *result, const struct fb_dut_result *wire)
+{
+    if (wire->curve->n && !is_through(&wire->curve->steps[0])) {
+        fb_result_add_finding(
+            result, FB_WARNING, "wire-loses",
+            "run it when the machine has nothing else to do",
+            "%s: %.1f %% of packets were not delivered at %.1f kpps, the "
+            "least rate of the curve: this machine cannot keep a schedule, so "
+            "that nothing can be said of where switches begin to lose packets",
+            wire->name, wire->curve->steps[0].lost_pct.median,
+            wire->curve->steps[0].rate / 1000.0);
+    }
+}
+
 /* Computes everything that follows from the trials of the curves in 'result',
  * if there are any. */
 void
@@ -228,5 +247,8 @@ fb_curve_analyze(struct fb_result *result)
         if (other && other != dut) {
             compare_knee(&dut->curve->knee, &other->curve->knee);
         }
+    }
+    if (wire) {
+        judge_wire(result, wire);
     }
 }
