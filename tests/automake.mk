@@ -8,6 +8,7 @@ TESTSUITE_AT = \
 	tests/plugin-flows.at \
 	tests/plugin-mainthread.at \
 	tests/plugin-returns.at \
+	tests/plugin-hostile.at \
 	tests/cli.at \
 	tests/cli-experiments.at \
 	tests/doctor-macros.at \
