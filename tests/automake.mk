@@ -28,6 +28,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-experiments.at \
 	tests/system-losses.at \
 	tests/system-pmd.at \
+	tests/system-model.at \
 	tests/system-scenarios.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \

@@ -45,6 +45,8 @@ FB_LOAD_SOURCES = \
 	utilities/fb-load.h \
 	utilities/fb-mark.c \
 	utilities/fb-mark.h \
+	utilities/fb-masks.c \
+	utilities/fb-masks.h \
 	utilities/fb-marker.c \
 	utilities/fb-marker.h \
 	utilities/fb-packet-socket.c \

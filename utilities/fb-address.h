@@ -29,7 +29,8 @@ enum fb_mac_use {
     FB_MAC_DESTINATION = 1,     /* A destination of frames; see below. */
     FB_MAC_PORT = 2,            /* A switch port's interface. */
     FB_MAC_SINK = 3,            /* A sink's interface. */
-    FB_MAC_FLOW = 4             /* A source that is another in each flow. */
+    FB_MAC_FLOW = 4,            /* A source that is another in each flow. */
+    FB_MAC_MASK = 5             /* The same, for masks: see fb-masks.h. */
 };
 
 /* Number of addresses of each use. */

@@ -347,6 +347,7 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->far_fd = dut->near_fd = dut->ipstat_fd = -1;
     dut->flood = config->traffic->pattern == FB_PATTERN_FLOOD;
     dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
+    dut->n_masks = config->traffic->n_masks;
     dut->ipv6 = config->traffic->ipv6;
     dut->n_destinations = config->n_destinations;
     dut->two_way = fb_traffic_is_two_way(config->traffic);

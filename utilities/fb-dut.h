@@ -53,6 +53,10 @@ struct fb_traffic;
 /* Most destinations: a Linux bridge has at most 1,024 ports. */
 #define FB_MAX_DESTINATIONS 1000
 
+/* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
+ * bytes. */
+#define FB_MAX_FRAME_SIZE 1514
+
 /* A kind of device under test. */
 struct fb_dut_kind {
     const char *name;           /* "linux-bridge", ... */
@@ -112,6 +116,7 @@ struct fb_dut {
     bool matrix;                /* To each other, too? */
     size_t n_pairs;             /* Frames in a cycle: one for each pair of a
                                  * source and a destination. */
+    uint32_t n_masks;           /* As in struct fb_traffic. */
     size_t copies;              /* Copies of each frame that are to arrive. */
     bool ipv6;                  /* Are frames those of IPv6? */
     int ipstat_fd;              /* Flooding: for fb_ipstat_read() of the

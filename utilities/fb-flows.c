@@ -16,6 +16,7 @@
 
 #include "byte-order.h"
 #include "fb-address.h"
+#include "fb-masks.h"
 #include "packets.h"
 #include "util.h"
 
@@ -39,18 +40,28 @@ enum {
 };
 BUILD_ASSERT_DECL(FB_FIELD_ETH_SRC == 1 << ETH_SRC_BIT);
 
-/* Stores in 'sizes' the number of values that each of 'fields' has, 1 where a
- * field is not among them. */
+/* Returns the fields in which the flows of 'traffic' differ, FB_FIELD_*. */
+static unsigned int
+get_fields(const struct fb_traffic *traffic)
+{
+    return traffic->n_masks ? FB_FIELD_ETH_SRC : traffic->fields;
+}
+
+/* Stores in 'sizes' the number of values that each field of 'traffic' has, 1
+ * where flows do not differ in it. */
 static void
-get_sizes(unsigned int fields, size_t n_destinations, size_t n_sources,
+get_sizes(const struct fb_traffic *traffic, size_t n_destinations,
+          size_t n_sources,
           uint32_t sizes[FB_N_FIELDS])
 {
+    unsigned int fields = get_fields(traffic);
     const uint32_t max[FB_N_FIELDS] = {
         [SPORT_BIT] = N_PORTS,
         [DPORT_BIT] = N_PORTS,
         [IP_SRC_BIT] = FB_IP_MAX / n_sources,
         [IP_DST_BIT] = FB_IP_MAX / (n_destinations + 1),
-        [ETH_SRC_BIT] = FB_MAC_MAX / n_sources,
+        [ETH_SRC_BIT] = (traffic->n_masks ? traffic->n_masks
+                         : FB_MAC_MAX / n_sources),
     };
 
     for (size_t i = 0; i < FB_N_FIELDS; i++) {
@@ -78,7 +89,7 @@ fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations,
     uint32_t sizes[FB_N_FIELDS];
     uint64_t n = fb_flows_n_targets(traffic, n_destinations, source);
 
-    get_sizes(traffic->fields, n_destinations,
+    get_sizes(traffic, n_destinations,
               fb_traffic_n_sources(traffic, n_destinations), sizes);
     for (size_t i = 0; i < FB_N_FIELDS && n <= UINT32_MAX; i++) {
         n *= sizes[i];
@@ -87,12 +98,13 @@ fb_flows_capacity(const struct fb_traffic *traffic, size_t n_destinations,
 }
 
 /* Returns the number of flows of 'traffic' to 'n_destinations' from endpoint
- * 'source'.  With churn, those that there can be before one comes again. */
+ * 'source'.  With churn, those that there can be before one comes again;
+ * with masks, one for each mask and destination. */
 uint64_t
 fb_flows_count(const struct fb_traffic *traffic, size_t n_destinations,
                size_t source)
 {
-    return (traffic->pattern == FB_PATTERN_CHURN
+    return (traffic->pattern == FB_PATTERN_CHURN || traffic->n_masks
             ? fb_flows_capacity(traffic, n_destinations, source)
             : traffic->n_flows ? traffic->n_flows
             : fb_flows_n_targets(traffic, n_destinations, source));
@@ -143,7 +155,8 @@ fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
     uint64_t n_flows = fb_flows_count(traffic, n_destinations, source);
 
     memset(flows, 0, sizeof *flows);
-    flows->fields = traffic->fields;
+    flows->fields = get_fields(traffic);
+    flows->masks = traffic->n_masks > 0;
     flows->flood = traffic->pattern == FB_PATTERN_FLOOD;
     flows->n_destinations = fb_flows_n_targets(traffic, n_destinations,
                                                source);
@@ -155,8 +168,7 @@ fb_flows_init(struct fb_flows *flows, const struct fb_traffic *traffic,
     flows->share.step = MAX(flows->share.step, 1);
     flows->n_flows = ((n_flows - flows->share.first - 1) / flows->share.step
                       + 1);
-    get_sizes(traffic->fields, n_destinations, flows->n_sources,
-              flows->sizes);
+    get_sizes(traffic, n_destinations, flows->n_sources, flows->sizes);
     begin(flows);
 }
 
@@ -179,7 +191,8 @@ fb_flows_next(struct fb_flows *flows, struct fb_packet_spec *spec)
     size_t source = flows->share.source;
     size_t target = get_target(source, flows->destination);
 
-    spec->src = (flows->fields & FB_FIELD_ETH_SRC
+    spec->src = (flows->masks ? fb_masks_mac(wheels[ETH_SRC_BIT])
+                 : flows->fields & FB_FIELD_ETH_SRC
                  ? fb_address_mac(FB_MAC_FLOW, (wheels[ETH_SRC_BIT]
                                                 * flows->n_sources + source))
                  : fb_address_endpoint_mac(source));

@@ -40,6 +40,7 @@ struct fb_flows_share {
 struct fb_flows {
     unsigned int fields;        /* FB_FIELD_*. */
     bool flood;                 /* Broadcast, not to destinations in turn? */
+    bool masks;                 /* Are source addresses those of masks? */
     size_t n_destinations;      /* Of its source. */
     size_t n_endpoints;         /* Numbers of destinations, for addresses. */
     size_t n_sources;           /* The same for sources. */

@@ -30,7 +30,8 @@
 #define TOLERANCE 0.01
 
 /* Returns the median of the times per packet, in ns, of those trials of 'dut'
- * that went through 'build', NaN if a packet did not get through. */
+ * that went through 'build', NaN if a packet did not get through.  A flooded
+ * packet is one, however many copies arrive. */
 static double
 get_ns(const struct fb_dut_result *dut, unsigned int build)
 {
@@ -43,7 +44,8 @@ get_ns(const struct fb_dut_result *dut, unsigned int build)
 
         if (trial->build == build) {
             ns[n++] = (trial->in_time
-                       ? (double) trial->duration_ns / trial->in_time : NAN);
+                       ? ((double) trial->duration_ns * trial->copies
+                          / trial->in_time) : NAN);
         }
     }
     fb_stats_median(ns, n, &e);
@@ -71,16 +73,18 @@ fit_dut(const struct fb_result *result, struct fb_dut_result *dut)
 
     dut->model = xzalloc(sizeof *dut->model);
     for (unsigned int i = 0; i < n; i++) {
-        x[i] = fb_sweep_value(&p->sweep, p->seed, i);
+        x[i] = fb_sweep_units(&p->sweep,
+                              fb_sweep_value(&p->sweep, p->seed, i));
         y[i] = get_ns(dut, i);
     }
     if (!fb_line_fit(x, y, n, &dut->model->line)) {
         dut->model->n = p->sweep.n;
         for (size_t i = 0; i < p->sweep.n; i++) {
-            int error = fb_line_residual(&dut->model->line, x, y, n,
-                                         p->sweep.values[i],
+            double units = fb_sweep_units(&p->sweep, p->sweep.values[i]);
+            int error = fb_line_residual(&dut->model->line, x, y, n, units,
                                          &dut->model->residuals[i]);
             ovs_assert(!error);
+            dut->model->values[i] = p->sweep.values[i];
             forgive(&dut->model->line, &dut->model->residuals[i]);
         }
     }
@@ -108,8 +112,8 @@ fb_model_fit(struct fb_result *result)
                     "sweep fewer values, on one side of it",
                     "%s: at %s %g a packet takes %+.1f ns (%+.1f to %+.1f) "
                     "beside the line, which therefore is no good model",
-                    dut->name, fb_sweep_name(sweep), r->x, r->off.median,
-                    r->off.lo, r->off.hi);
+                    dut->name, fb_sweep_name(sweep), dut->model->values[j],
+                    r->off.median, r->off.lo, r->off.hi);
             }
         }
     }
@@ -132,13 +136,12 @@ fb_model_format(const struct fb_result *result,
     table_add_column(&table, "worst fit, ns beside the line");
     for (size_t i = 0; i < result->n_duts; i++) {
         const struct fb_model *model = result->duts[i].model;
-        const struct fb_residual *worst = NULL;
+        size_t worst = 0;
 
-        for (size_t j = 0; j < model->n; j++) {
-            const struct fb_residual *r = &model->residuals[j];
-
-            if (!worst || fabs(r->off.median) > fabs(worst->off.median)) {
-                worst = r;
+        for (size_t j = 1; j < model->n; j++) {
+            if (fabs(model->residuals[j].off.median)
+                > fabs(model->residuals[worst].off.median)) {
+                worst = j;
             }
         }
         table_add_row(&table);
@@ -147,9 +150,12 @@ fb_model_format(const struct fb_result *result,
         fb_add_interval(&table, &model->line.intercept, 1);
         fb_add_number(&table, model->line.slope.median, 4);
         fb_add_interval(&table, &model->line.slope, 4);
-        if (worst) {
-            fb_add_cell(&table, "%+.1f at %g%s", worst->off.median, worst->x,
-                        worst->fits ? "" : ", does not fit");
+        if (model->n) {
+            const struct fb_residual *r = &model->residuals[worst];
+
+            fb_add_cell(&table, "%+.1f at %g%s", r->off.median,
+                        model->values[worst],
+                        r->fits ? "" : ", does not fit");
         } else {
             fb_add_cell(&table, "-");
         }
@@ -173,7 +179,7 @@ fb_model_to_json(const struct fb_model *model)
         const struct fb_residual *r = &model->residuals[i];
         struct json *o = json_object_create();
 
-        json_object_put(o, "value", json_real_create(r->x));
+        json_object_put(o, "value", json_real_create(model->values[i]));
         json_object_put(o, "ns", fb_estimate_to_json(&r->off));
         json_object_put(o, "fits", json_boolean_create(r->fits));
         json_array_add(residuals, o);

@@ -26,8 +26,10 @@ struct table_style;
 
 /* The model of a DUT. */
 struct fb_model {
-    struct fb_line line;        /* Time per packet in ns over the value. */
-    struct fb_residual residuals[FB_SWEEP_MAX]; /* At each value. */
+    struct fb_line line;        /* Time per packet in ns over the units, see
+                                 * fb_sweep_units(). */
+    struct fb_residual residuals[FB_SWEEP_MAX]; /* At each of... */
+    double values[FB_SWEEP_MAX]; /* ...the values of the sweep. */
     size_t n;                   /* Number of values. */
 };
 

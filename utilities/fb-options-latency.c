@@ -70,6 +70,16 @@ fb_options_get_latency(const struct fb_options *options,
         p->latency_rate = 0;
         return;
     }
+    if (p->traffic.n_masks) {
+        /* Marked packets would have masks of their own. */
+        if (options->latency_rate || options->latency_at
+            || options->check_order) {
+            ovs_fatal(0, "masks are counted without marked packets: no "
+                      "--latency-rate, --latency-at or --check-order");
+        }
+        p->latency_rate = 0;
+        return;
+    }
     if (options->latency_rate) {
         p->latency_rate = fb_parse_number(
             "latency-rate", options->latency_rate, 1, MIN(max_rate, 100000),

@@ -20,6 +20,7 @@
 #include "fb-backend.h"
 #include "fb-dut.h"
 #include "fb-generator.h"
+#include "fb-masks.h"
 #include "fb-options.h"
 #include "fb-result.h"
 #include "fb-threads.h"
@@ -128,6 +129,14 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
         }
         check_value("flow-fields", options->flow_fields,
                     fb_fields_parse(options->flow_fields, &traffic->fields));
+    }
+    if (options->masks) {
+        traffic->n_masks = fb_parse_number("masks", options->masks, 1,
+                                           FB_MASKS_MAX, true);
+    }
+    if (traffic->n_masks && (options->flows || traffic->flow_packets)) {
+        ovs_fatal(0, "--masks: decides which flows there are, which does not "
+                  "go with --%s", options->flows ? "flows" : "pattern=churn");
     }
     if (options->vlan) {
         traffic->vlan = fb_parse_number("vlan", options->vlan, 1, 4094, true);

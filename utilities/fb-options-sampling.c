@@ -102,6 +102,7 @@ find_swept(const struct fb_options *options, const struct fb_sweep *sweep)
             : sweep->what == FB_SWEEP_DESTINATIONS && options->destinations
             ? "destinations"
             : sweep->what == FB_SWEEP_FLOWS && options->flows ? "flows"
+            : sweep->what == FB_SWEEP_MASKS && options->masks ? "masks"
             : NULL);
 }
 
@@ -129,11 +130,52 @@ check_swept(const struct fb_options *options, const struct fb_parameters *p)
     }
 }
 
+/* Exits with an error message if the pattern in 'options' is not the 'needed'
+ * one of a sweep of 'p'. */
+static void
+check_sweep_pattern(const struct fb_options *options,
+                    const struct fb_parameters *p, enum fb_pattern needed)
+{
+    if (options->pattern && p->traffic.pattern != needed) {
+        ovs_fatal(0, "--sweep=%s: is of --pattern=%s",
+                  fb_sweep_name(&p->sweep), fb_pattern_name(needed));
+    }
+}
+
+/* Lets the flows of 'p' differ in what its sweep needs.  Exits with an error
+ * message if an option does not go with it. */
+static void
+check_sweep_traffic(const struct fb_options *options, struct fb_parameters *p)
+{
+    const char *name = fb_sweep_name(&p->sweep);
+
+    if ((p->sweep.what == FB_SWEEP_FLOWS
+         || p->sweep.what == FB_SWEEP_FLOW_PACKETS) && !options->flow_fields) {
+        p->traffic.fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
+    }
+    if (p->sweep.what == FB_SWEEP_FLOW_PACKETS) {
+        check_sweep_pattern(options, p, FB_PATTERN_CHURN);
+    } else if (p->sweep.what == FB_SWEEP_COPIES) {
+        check_sweep_pattern(options, p, FB_PATTERN_FLOOD);
+    }
+    if ((p->sweep.what == FB_SWEEP_MASKS
+         || p->sweep.what == FB_SWEEP_FLOW_PACKETS)
+        && (options->flows
+            || (p->sweep.what == FB_SWEEP_MASKS
+                && p->traffic.pattern == FB_PATTERN_CHURN))) {
+        ovs_fatal(0, "--sweep=%s: decides which flows there are, which does "
+                  "not go with --%s", name,
+                  options->flows ? "flows" : "pattern=churn");
+    }
+}
+
 /* Changes the members of 'p' that say what to sweep.  Exits with an error
  * message if an option has a bad value or does not go with another. */
 static void
 get_sweep(const struct fb_options *options, struct fb_parameters *p)
 {
+    double min, max;
+
     check_swept(options, p);
     if (!options->sweep) {
         return;
@@ -153,21 +195,14 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
         /* That of --full is not for a sweep. */
         p->builds = 0;
     }
-    if (p->sweep.what == FB_SWEEP_FLOWS && !options->flow_fields) {
-        p->traffic.fields = FB_FIELD_SPORT | FB_FIELD_DPORT;
-    }
+    char *name = xasprintf("sweep=%s", fb_sweep_name(&p->sweep));
+    check_sweep_traffic(options, p);
+    fb_sweep_limits(&p->sweep, &min, &max);
     for (size_t i = 0; i < p->sweep.n; i++) {
         double value = p->sweep.values[i];
         char *text = xasprintf("%.0f", value);
 
-        if (p->sweep.what == FB_SWEEP_FRAME_SIZE) {
-            fb_parse_number("sweep=frame-size", text, FB_PACKET_MIN_SIZE,
-                         FB_MAX_FRAME_SIZE, true);
-        } else {
-            fb_parse_number("sweep", text, 1,
-                         p->sweep.what == FB_SWEEP_FLOWS
-                         ? FB_MAX_FLOWS : FB_MAX_DESTINATIONS, true);
-        }
+        fb_parse_number(name, text, min, max, true);
         free(text);
         fb_sweep_set(&p->sweep, value, p);
 
@@ -175,6 +210,7 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
         check_sweep(options->sweep,
                     fb_traffic_check(&traffic, p->n_destinations));
     }
+    free(name);
 }
 
 /* Exits with an error message if an option does not go with what a run of 'p'

@@ -97,6 +97,8 @@ static const struct option_row run_options[] = {
            "length of the pause after each burst"),
     STRING("flow-packets", "N", flow_packets,
            "with churn: packets of each flow"),
+    STRING("masks", "N", masks,
+           "flows under so many masks of Open vSwitch's"),
     STRING("precision", "PERCENT", precision,
            "go on until ratios are so precise, e.g. 1%"),
     STRING("max-time", "SECS", max_time,
@@ -110,7 +112,8 @@ static const struct option_row run_options[] = {
     STRING("loss-ratio", "PERCENT", loss_ratio,
            "loss that \"pdr\" allows"),
     STRING("sweep", "NAME:N,N[,N...]", sweep,
-           "cost model over frame-size, destinations or flows"),
+           "cost model over frame-size, destinations, flows,\n"
+           "masks, flow-packets or copies; N..N doubles"),
     STRING("values", "N[,N...]", values,
            "what an experiment goes through, e.g. threads"),
     STRING("duration", "SECS", duration,

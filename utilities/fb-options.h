@@ -25,10 +25,6 @@
  * between rounds at least once, and no longer than people like to wait. */
 #define FB_DEFAULT_INTERVAL 1
 
-/* The packet sockets and veth pairs are used with the ordinary MTU of 1,500
- * bytes. */
-#define FB_MAX_FRAME_SIZE 1514
-
 /* Where to run. */
 enum fb_where {
     FB_ANYWHERE,                /* Here if that can be, else in the guest. */
@@ -55,6 +51,7 @@ struct fb_options {
     char *burst;
     char *pause;
     char *flow_packets;
+    char *masks;
     char *trials;
     char *precision;
     char *max_time;

@@ -14,24 +14,75 @@
 
 #include "fb-sweep.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-dut.h"
+#include "fb-masks.h"
 #include "fb-result.h"
 #include "fb-rng.h"
+#include "openvswitch/dynamic-string.h"
 #include "util.h"
 
 /* What can be swept. */
 static const struct {
     const char *name;           /* As in --sweep; NULL for none. */
-    const char *unit;           /* Of a value, in the singular. */
-} names[] = {
-    [FB_SWEEP_NONE] = { NULL, NULL },
-    [FB_SWEEP_FRAME_SIZE] = { "frame-size", "byte" },
-    [FB_SWEEP_DESTINATIONS] = { "destinations", "port" },
-    [FB_SWEEP_FLOWS] = { "flows", "flow" },
+    const char *unit;           /* What costs, in the singular. */
+    double min, max;            /* Values. */
+} kinds[] = {
+    [FB_SWEEP_NONE] = { NULL, NULL, 0, 0 },
+    [FB_SWEEP_FRAME_SIZE] = { "frame-size", "byte", FB_PACKET_MIN_SIZE,
+                              FB_MAX_FRAME_SIZE },
+    [FB_SWEEP_DESTINATIONS] = { "destinations", "port", 1,
+                                FB_MAX_DESTINATIONS },
+    [FB_SWEEP_FLOWS] = { "flows", "flow", 1, FB_MAX_FLOWS },
+    [FB_SWEEP_MASKS] = { "masks", "mask", 1, FB_MASKS_MAX },
+    [FB_SWEEP_FLOW_PACKETS] = { "flow-packets", "miss", 1, 1e6 },
+    [FB_SWEEP_COPIES] = { "copies", "copy", 1, FB_MAX_DESTINATIONS },
 };
+
+/* Adds 'value', which 'token' has, to 'sweep'.  Returns NULL if successful,
+ * otherwise a malloc()'d error message. */
+static char *
+add_value(double value, const char *token, struct fb_sweep *sweep)
+{
+    if (sweep->n && value <= sweep->values[sweep->n - 1]) {
+        return xasprintf("%s: values must ascend", token);
+    } else if (sweep->n >= FB_SWEEP_MAX) {
+        return xasprintf("more than %d values", FB_SWEEP_MAX);
+    }
+    sweep->values[sweep->n++] = value;
+    return NULL;
+}
+
+/* Parses 'token', a value or a range of them, in which each is the double of
+ * the one before, but for the last.  Returns NULL if successful, otherwise a
+ * malloc()'d error message. */
+static char *
+parse_token(const char *token, struct fb_sweep *sweep)
+{
+    unsigned long int first, last;
+    char *error = NULL;
+    char *end;
+
+    errno = 0;
+    first = last = strtoul(token, &end, 10);
+    if (end != token && !strncmp(end, "..", 2) && isdigit((uint8_t) end[2])) {
+        last = strtoul(end + 2, &end, 10);
+        if (!first || last <= first) {
+            return xasprintf("%s: values must ascend, from 1 or more", token);
+        }
+    }
+    if (errno || *end || !isdigit((uint8_t) *token)) {
+        return xasprintf("%s: not a whole number", token);
+    }
+    for (double x = first; x < last && !error; x *= 2) {
+        error = add_value(x, token, sweep);
+    }
+    return error ? error : add_value(last, token, sweep);
+}
 
 /* Parses the values in 's', with commas between them, which it changes.
  * Returns NULL if successful, otherwise a malloc()'d error message. */
@@ -42,40 +93,47 @@ parse_values(char *s, struct fb_sweep *sweep)
 
     for (char *token = strtok_r(s, ",", &save_ptr); token;
          token = strtok_r(NULL, ",", &save_ptr)) {
-        char *end;
-
-        errno = 0;
-        unsigned long int value = strtoul(token, &end, 10);
-        if (errno || *end || *token < '0' || *token > '9') {
-            return xasprintf("%s: not a whole number", token);
-        } else if (sweep->n && value <= sweep->values[sweep->n - 1]) {
-            return xasprintf("%s: values must ascend", token);
-        } else if (sweep->n >= FB_SWEEP_MAX) {
-            return xasprintf("more than %d values", FB_SWEEP_MAX);
+        char *error = parse_token(token, sweep);
+        if (error) {
+            return error;
         }
-        sweep->values[sweep->n++] = value;
     }
     return (sweep->n >= 2 ? NULL
             : xstrdup("needs at least two values, e.g. frame-size:64,1024"));
 }
 
-/* Parses 's', for example "frame-size:64,256,1024", into '*sweep'.  Whether
- * the values make sense is not checked.  Returns NULL if successful, otherwise
- * a malloc()'d error message. */
+/* Returns an error message that says what can be swept. */
+static char *
+no_such_sweep(void)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+
+    ds_put_cstr(&ds, "must be ");
+    for (size_t i = 1; i < ARRAY_SIZE(kinds); i++) {
+        ds_put_format(&ds, "%s%s", i == 1 ? ""
+                      : i + 1 == ARRAY_SIZE(kinds) ? " or " : ", ",
+                      kinds[i].name);
+    }
+    ds_put_cstr(&ds, ", a colon, and values");
+    return ds_steal_cstr(&ds);
+}
+
+/* Parses 's', for example "frame-size:64,256,1024" or "masks:1..256", into
+ * '*sweep'.  Whether the values make sense is not checked.  Returns NULL if
+ * successful, otherwise a malloc()'d error message. */
 char *
 fb_sweep_parse(const char *s, struct fb_sweep *sweep)
 {
     size_t len = strcspn(s, ":");
 
     memset(sweep, 0, sizeof *sweep);
-    for (size_t i = 1; i < ARRAY_SIZE(names); i++) {
-        if (strlen(names[i].name) == len && !memcmp(names[i].name, s, len)) {
+    for (size_t i = 1; i < ARRAY_SIZE(kinds); i++) {
+        if (strlen(kinds[i].name) == len && !memcmp(kinds[i].name, s, len)) {
             sweep->what = i;
         }
     }
     if (!sweep->what) {
-        return xstrdup("must be frame-size, destinations or flows, a colon, "
-                       "and values");
+        return no_such_sweep();
     }
 
     char *copy = xstrdup(s[len] ? s + len + 1 : "");
@@ -89,14 +147,30 @@ fb_sweep_parse(const char *s, struct fb_sweep *sweep)
 const char *
 fb_sweep_name(const struct fb_sweep *sweep)
 {
-    return names[sweep->what].name;
+    return kinds[sweep->what].name;
 }
 
-/* Returns the unit of the values of 'sweep', in the singular. */
+/* Returns the unit that fb_sweep_units() counts, in the singular. */
 const char *
 fb_sweep_unit(const struct fb_sweep *sweep)
 {
-    return names[sweep->what].unit;
+    return kinds[sweep->what].unit;
+}
+
+/* Stores in '*min' and '*max' between which the values of 'sweep' must lie. */
+void
+fb_sweep_limits(const struct fb_sweep *sweep, double *min, double *max)
+{
+    *min = kinds[sweep->what].min;
+    *max = kinds[sweep->what].max;
+}
+
+/* Returns how many of the units that cost something a packet has at 'value' of
+ * 'sweep'.  Of a flow's packets the first is a miss. */
+double
+fb_sweep_units(const struct fb_sweep *sweep, double value)
+{
+    return sweep->what == FB_SWEEP_FLOW_PACKETS ? 1 / value : value;
 }
 
 /* Returns the value that build number 'build', from 0, has in 'sweep'.  The
@@ -132,6 +206,17 @@ fb_sweep_set(const struct fb_sweep *sweep, double value,
         break;
     case FB_SWEEP_FLOWS:
         p->traffic.n_flows = value;
+        break;
+    case FB_SWEEP_MASKS:
+        p->traffic.n_masks = value;
+        break;
+    case FB_SWEEP_FLOW_PACKETS:
+        p->traffic.pattern = FB_PATTERN_CHURN;
+        p->traffic.flow_packets = value;
+        break;
+    case FB_SWEEP_COPIES:
+        p->traffic.pattern = FB_PATTERN_FLOOD;
+        p->n_destinations = value;
         break;
     }
 }

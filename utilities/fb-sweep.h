@@ -34,7 +34,10 @@ enum fb_sweep_what {
     FB_SWEEP_NONE,              /* There is no sweep. */
     FB_SWEEP_FRAME_SIZE,        /* Bytes of each frame. */
     FB_SWEEP_DESTINATIONS,      /* Ports that frames go to in turn. */
-    FB_SWEEP_FLOWS              /* Flows of the load. */
+    FB_SWEEP_FLOWS,             /* Flows of the load. */
+    FB_SWEEP_MASKS,             /* Masks of Open vSwitch's. */
+    FB_SWEEP_FLOW_PACKETS,      /* Packets of flows that come and go. */
+    FB_SWEEP_COPIES             /* Ports that each frame is flooded to. */
 };
 
 /* A sweep. */
@@ -47,6 +50,8 @@ struct fb_sweep {
 char *fb_sweep_parse(const char *, struct fb_sweep *) OVS_WARN_UNUSED_RESULT;
 const char *fb_sweep_name(const struct fb_sweep *);
 const char *fb_sweep_unit(const struct fb_sweep *);
+void fb_sweep_limits(const struct fb_sweep *, double *min, double *max);
+double fb_sweep_units(const struct fb_sweep *, double value);
 double fb_sweep_value(const struct fb_sweep *, uint64_t seed,
                       unsigned int build);
 void fb_sweep_set(const struct fb_sweep *, double value,

@@ -214,6 +214,10 @@ fb_traffic_check(const struct fb_traffic *traffic, size_t n_destinations)
         return xasprintf("--pattern=matrix: --destinations can be %d at most",
                          FB_MAX_MATRIX);
     }
+    if (traffic->n_masks && last) {
+        return xasprintf("masks: need a pattern in which one port sends, not "
+                         "--pattern=%s", fb_pattern_name(traffic->pattern));
+    }
     if (n_flows < fb_flows_n_targets(traffic, n_destinations, 0)) {
         return xasprintf("--flows=%"PRIu64": each of the %"PRIuSIZE
                          " destinations has a flow of its own (use "
@@ -248,12 +252,15 @@ fb_traffic_format(const struct fb_traffic *traffic, struct ds *ds)
     if (traffic->vlan) {
         ds_put_format(ds, ", VLAN %"PRIu16, traffic->vlan);
     }
+    if (traffic->n_masks) {
+        ds_put_format(ds, ", %"PRIu32" masks", traffic->n_masks);
+    }
     if (traffic->flow_packets) {
         ds_put_format(ds, ", flows of %"PRIu32" packets (",
                       traffic->flow_packets);
         format_fields(traffic->fields, ds);
         ds_put_char(ds, ')');
-    } else if (traffic->n_flows) {
+    } else if (traffic->n_flows && !traffic->n_masks) {
         ds_put_format(ds, ", %"PRIu64" flows%s (", traffic->n_flows,
                       fb_traffic_is_two_way(traffic) ? " from each port" : "");
         format_fields(traffic->fields, ds);
@@ -289,5 +296,8 @@ fb_traffic_to_json(const struct fb_traffic *traffic, size_t n_destinations)
     json_object_put(json, "flows", json_integer_create(
                         fb_traffic_n_flows(traffic, n_destinations)));
     json_object_put(json, "flow_fields", fields);
+    json_object_put(json, "masks",
+                    traffic->n_masks ? json_integer_create(traffic->n_masks)
+                    : json_null_create());
     return json;
 }

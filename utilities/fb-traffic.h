@@ -69,6 +69,11 @@ struct fb_traffic {
     uint32_t flow_packets;      /* Churn: packets of each flow, else 0. */
     unsigned int fields;        /* FB_FIELD_*: in which flows differ that have
                                  * the same source and destination. */
+    uint32_t n_masks;           /* 1...FB_MASKS_MAX: each destination has a
+                                 * flow under each of so many masks of Open
+                                 * vSwitch's, see fb-masks.h, and no other, so
+                                 * that 'n_flows' and 'fields' do not matter;
+                                 * 0: nothing is done about masks. */
 };
 
 const char *fb_field_name(size_t bit);
