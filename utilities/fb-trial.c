@@ -30,17 +30,33 @@
  * call returns.  The userspace datapath's main thread takes its time; but it
  * answers for the datapath's counters between two rounds through its ports,
  * however slow those are.  In a queue that delays them packets may wait as
- * long as the slowest marked one took: that is added to DRAIN_QUIET. */
+ * long as the slowest marked one took: that is added to DRAIN_QUIET.  And
+ * packets that were misses are with a handler, which forwards them only when
+ * it has translated as many as it takes at a time: where nothing arrives while
+ * some are missing, it is waited for DRAIN_QUIET_MISSES polls. */
 #define DRAIN_POLL_NS (1000 * 1000)
 #define DRAIN_QUIET 3
+#define DRAIN_QUIET_MISSES 300
 
 /* No switch keeps a packet for this many polls. */
 #define DRAIN_MAX_POLLS 2000
 
+/* Returns for how many polls nothing may move until packets are taken to be on
+ * their way through 'dut' no more; 'd' is what its datapath has counted. */
+static int
+get_quiet(const struct fb_dut *dut, const struct fb_datapath_counters *d)
+{
+    int quiet = d->missed > d->lost ? DRAIN_QUIET_MISSES : DRAIN_QUIET;
+
+    return MIN(quiet + fb_marks_longest(dut->marks) / DRAIN_POLL_NS,
+               DRAIN_MAX_POLLS);
+}
+
 /* Waits until no more packets are on their way through 'dut', and no longer
- * than until its sinks have received 'all' of them. */
+ * than until its sinks have received 'all', but for those that the datapath
+ * says it has lost.  Its counters and theirs were 'before'. */
 static char *
-drain(struct fb_dut *dut, uint64_t all)
+drain(struct fb_dut *dut, const struct fb_counters *before, uint64_t all)
 {
     uint64_t last = UINT64_MAX;
     int quiet = DRAIN_QUIET;
@@ -60,7 +76,10 @@ drain(struct fb_dut *dut, uint64_t all)
         if (error) {
             return error;
         }
-        if (now.sinks_received >= all) {
+        struct fb_datapath_counters d = fb_datapath_rise(&before->datapath,
+                                                         &now.datapath);
+        uint64_t received = now.sinks_received - before->sinks_received;
+        if (received + d.lost * dut->copies >= all) {
             return NULL;
         }
         /* None of these ever falls, so that their sum tells of each. */
@@ -68,8 +87,7 @@ drain(struct fb_dut *dut, uint64_t all)
                         + now.datapath.missed);
         n_equal = sum == last ? n_equal + 1 : 0;
         last = sum;
-        quiet = MIN(DRAIN_QUIET + fb_marks_longest(dut->marks) / DRAIN_POLL_NS,
-                    DRAIN_MAX_POLLS);
+        quiet = get_quiet(dut, &d);
         xnanosleep(DRAIN_POLL_NS);
     }
     return NULL;
@@ -136,8 +154,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         }
     }
     if (!error) {
-        error = drain(dut, (before.sinks_received
-                            + load.attempted * dut->copies));
+        error = drain(dut, &before, load.attempted * dut->copies);
     }
     if (!error) {
         error = fb_counters_read(dut, &after);
