@@ -36,7 +36,7 @@ packages_needed () {
 
 # What the tests need besides.
 packages_for_check () {
-    echo tcpdump tshark jq python3-jsonschema iputils-ping
+    echo tcpdump tshark jq python3-jsonschema iputils-ping conntrack
 }
 
 # Not every release and architecture has these: libraries that the

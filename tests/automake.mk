@@ -30,6 +30,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-pmd.at \
 	tests/system-model.at \
 	tests/system-scenarios.at \
+	tests/system-parity.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/check-result.py tests/check-style.sh tests/interrupt.py \
@@ -37,7 +38,8 @@ EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/result-schema.json tests/run-testsuite.sh tests/check-ovs.sh \
 	tests/check-ovs-kernel.sh tests/ovs-suite.sh \
 	tests/check-doctor.py tests/doctor-schema.json \
-	tests/check-experiment.py tests/experiment-schema.json
+	tests/check-experiment.py tests/experiment-schema.json \
+	tests/set-knob.py
 
 # Unit tests: one program, one sub-command a property.
 check_PROGRAMS += tests/fanbench-test

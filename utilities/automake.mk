@@ -201,10 +201,16 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-spinner.h \
 	utilities/fb-tasks.c \
 	utilities/fb-tasks.h \
+	utilities/fb-knobs.c \
+	utilities/fb-knobs.h \
 	utilities/fb-parity.c \
 	utilities/fb-parity.h \
 	utilities/fb-pmd.c \
 	utilities/fb-pmd.h \
+	utilities/fb-sysfs.c \
+	utilities/fb-sysfs.h \
+	utilities/fb-tc.c \
+	utilities/fb-tc.h \
 	utilities/fb-place.c \
 	utilities/fb-place.h \
 	utilities/fb-plan.c \

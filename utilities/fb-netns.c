@@ -74,21 +74,22 @@ fb_netns_enable_br_netfilter(int fd)
     return error;
 }
 
-/* Stores in '*on' whether netfilter sees bridged IPv4 frames in the namespace
- * 'fd'.
+/* Stores in '*loaded' whether br_netfilter is there, and in '*on' whether
+ * netfilter sees the IPv4 frames of all bridges in the namespace 'fd'.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
-fb_netns_get_br_netfilter(int fd, bool *on)
+fb_netns_get_br_netfilter(int fd, bool *loaded, bool *on)
 {
     int old_fd;
 
-    *on = false;
+    *loaded = *on = false;
     char *error = fb_netns_enter(fd, &old_fd);
     if (!error) {
         FILE *file = fopen("/proc/sys/net/bridge/bridge-nf-call-iptables",
                            "re");
         if (file) {
+            *loaded = true;
             *on = getc(file) == '1';
             fclose(file);
         }

@@ -14,23 +14,26 @@
 
 #include "fb-parity.h"
 
-#include <linux/if_link.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fb-dut.h"
-#include "fb-ethtool.h"
+#include "fb-knobs.h"
+#include "fb-links.h"
 #include "fb-netns.h"
 #include "fb-result.h"
-#include "fb-rtnl.h"
 #include "openvswitch/dynamic-string.h"
+#include "smap.h"
+#include "svec.h"
 #include "util.h"
 
-/* What an interface is for.  Those of one role are compared. */
+/* What an interface, or a namespace, is for.  Those of one role are
+ * compared. */
 enum role {
     ROLE_GEN,                   /* The generator's. */
     ROLE_SINK,                  /* A destination's. */
     ROLE_PORT,                  /* A switch port's. */
+    ROLE_NETNS,                 /* The namespace of the DUT. */
     N_ROLES
 };
 
@@ -42,12 +45,11 @@ enum family {
     N_FAMILIES
 };
 
-/* What the interfaces of a role are like in a family, and whose the first
- * was. */
+/* How the first of a role in a family that was seen is set. */
 struct reference {
-    char *traits;               /* All of it; NULL until one was seen... */
-    char *common;               /* ...and what families must have in common. */
-    const char *dut;            /* Label of the first DUT with that role. */
+    struct smap knobs;
+    const char *dut;            /* Whose it is: label, NULL if none was
+                                 * seen. */
 };
 
 /* References by family and role. */
@@ -62,127 +64,108 @@ get_family(const struct fb_dut *dut)
     return fb_dut_has_ports(dut->kind, "afxdp") ? FAMILY_AFXDP : FAMILY_KERNEL;
 }
 
-/* Returns a name for 'xdp', XDP_ATTACHED_*. */
-static const char *
-xdp_to_string(uint8_t xdp)
+/* Is the knob 'name' another where a port, or the other end of its veth pair,
+ * has an XDP program?  The kernel takes from that end what would make frames
+ * too long for a program: segmentation offloads, but for those of tunnels.
+ * The load has no frame that one would touch. */
+static bool
+goes_with_xdp(const char *name)
 {
-    return (xdp == XDP_ATTACHED_NONE ? "no XDP program"
-            : xdp == XDP_ATTACHED_DRV ? "an XDP program in native mode"
-            : xdp == XDP_ATTACHED_SKB ? "an XDP program in generic mode"
-            : "an XDP program");
-}
-
-/* Returns those of the offloads in 'features' that an interface keeps when the
- * other end of its veth pair gets an XDP program.  The kernel takes from it
- * what would make frames too long for a program: segmentation offloads, but
- * for those of tunnels.  The load has no frame that one would touch.  The
- * caller must free it. */
-static char *
-without_segmentation(const char *features)
-{
-    static const char *const taken[] = {
-        "tx-gso-list", "tx-gso-partial", "tx-sctp-segmentation",
-        "tx-tcp-accecn-segmentation", "tx-tcp-ecn-segmentation",
-        "tx-tcp-mangleid-segmentation", "tx-tcp-segmentation",
-        "tx-tcp6-segmentation", "tx-udp-segmentation",
+    static const char *const knobs[] = {
+        FB_KNOB_XDP,
+        FB_KNOB_OFFLOAD "tx-gso-list",
+        FB_KNOB_OFFLOAD "tx-gso-partial",
+        FB_KNOB_OFFLOAD "tx-sctp-segmentation",
+        FB_KNOB_OFFLOAD "tx-tcp-accecn-segmentation",
+        FB_KNOB_OFFLOAD "tx-tcp-ecn-segmentation",
+        FB_KNOB_OFFLOAD "tx-tcp-mangleid-segmentation",
+        FB_KNOB_OFFLOAD "tx-tcp-segmentation",
+        FB_KNOB_OFFLOAD "tx-tcp6-segmentation",
+        FB_KNOB_OFFLOAD "tx-udp-segmentation",
     };
+
+    for (size_t i = 0; i < ARRAY_SIZE(knobs); i++) {
+        if (!strcmp(name, knobs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Appends the knobs of 'a' and 'b' that differ to 'ds', with both values; if
+ * they are not of the same family, only those that must be alike even so.  A
+ * knob that is missing is off. */
+static void
+list_differences(const struct smap *a, const struct smap *b, bool same_family,
+                 struct ds *ds)
+{
+    struct svec names = SVEC_EMPTY_INITIALIZER;
+    const struct smap_node *node;
+    const char *name;
+    size_t i;
+
+    SMAP_FOR_EACH (node, a) {
+        svec_add(&names, node->key);
+    }
+    SMAP_FOR_EACH (node, b) {
+        svec_add(&names, node->key);
+    }
+    svec_sort_unique(&names);
+    SVEC_FOR_EACH (i, name, &names) {
+        const char *x = smap_get_def(a, name, "off");
+        const char *y = smap_get_def(b, name, "off");
+
+        if (strcmp(x, y) && strcmp(name, FB_KNOB_NAME)
+            && (same_family || !goes_with_xdp(name))) {
+            ds_put_format(ds, "%s%s %s and %s", ds->length ? "; " : "", name,
+                          x, y);
+        }
+    }
+    svec_destroy(&names);
+}
+
+/* Adds a finding to 'result' if 'knobs' of 'dut' are not those of 'ref', which
+ * is of the same family or not. */
+static void
+compare(const struct fb_dut *dut, const struct smap *knobs,
+        const struct reference *ref, bool same_family,
+        struct fb_result *result)
+{
     struct ds ds = DS_EMPTY_INITIALIZER;
-    char *copy = xstrdup(features);
-    char *save_ptr = NULL;
 
-    for (char *name = strtok_r(copy, " ", &save_ptr); name;
-         name = strtok_r(NULL, " ", &save_ptr)) {
-        size_t i = 0;
-        while (i < ARRAY_SIZE(taken) && strcmp(name, taken[i])) {
-            i++;
-        }
-        if (i >= ARRAY_SIZE(taken)) {
-            ds_put_format(&ds, " %s", name);
-        }
+    list_differences(&ref->knobs, knobs, same_family, &ds);
+    if (ds.length) {
+        fb_result_add_finding(
+            result, FB_VOID, "parity",
+            "make them alike, or leave one of these DUTs out",
+            "%s of %s and %s of %s differ: %s",
+            smap_get_def(&ref->knobs, FB_KNOB_NAME, "the namespace"),
+            ref->dut, smap_get_def(knobs, FB_KNOB_NAME, "the namespace"),
+            dut->label, ds_cstr(&ds));
     }
-    free(copy);
-    return ds_steal_cstr(&ds);
+    ds_destroy(&ds);
 }
 
-/* Stores in '*ref' what the interface 'ifindex' is like.  'ethtool' may be
- * null. */
-static char *
-describe(struct fb_rtnl *rtnl, struct fb_ethtool *ethtool, int ifindex,
-         struct reference *ref)
-{
-    struct fb_link_traits t;
-    char *features = NULL;
-
-    char *error = fb_rtnl_get_traits(rtnl, ifindex, &t);
-    if (!error && ethtool) {
-        error = fb_ethtool_get_features(ethtool, ifindex, &features);
-    }
-    if (!error) {
-        char *basic = xasprintf(
-            "kind %s, %s, MTU %"PRIu32", qdisc %s, queue length %"PRIu32", "
-            "%"PRIu32" TX and %"PRIu32" RX queues, GSO size %"PRIu32,
-            t.kind, t.up ? "up" : "down", t.mtu, t.qdisc, t.tx_queue_len,
-            t.n_tx_queues, t.n_rx_queues, t.gso_max_size);
-        char *kept = without_segmentation(features ? features : "");
-
-        ref->common = xasprintf("%s, offloads:%s", basic, kept);
-        ref->traits = xasprintf("%s, %s, offloads: %s", basic,
-                                xdp_to_string(t.xdp),
-                                features ? features : "unknown");
-        free(kept);
-        free(basic);
-    }
-    free(features);
-    return error;
-}
-
-/* Frees what 'ref' holds. */
+/* Compares 'knobs' of 'dut', of something that serves as 'role', with the
+ * first seen of that role, which they become if there was none in the family
+ * of 'dut'. */
 static void
-destroy_reference(struct reference *ref)
-{
-    free(ref->traits);
-    free(ref->common);
-}
-
-/* Adds a finding to 'result': the interfaces of 'a' and 'b' differ. */
-static void
-add_difference(struct fb_result *result, const struct reference *a,
-               const struct reference *b)
-{
-    fb_result_add_finding(
-        result, FB_VOID, "parity",
-        "make them alike, or leave one of these DUTs out",
-        "interfaces differ: %s has [%s], %s has [%s]",
-        a->dut, a->traits, b->dut, b->traits);
-}
-
-/* Compares 'ifindex' of 'dut', which serves as 'role', with the first
- * interfaces seen with it.  'ethtool' may be null. */
-static char *
-check_link(const struct fb_dut *dut, struct fb_rtnl *rtnl,
-           struct fb_ethtool *ethtool, int ifindex, enum role role,
-           struct references *references, struct fb_result *result)
+check_knobs(const struct fb_dut *dut, const struct smap *knobs, enum role role,
+            struct references *references, struct fb_result *result)
 {
     enum family family = get_family(dut);
     struct reference *ref = &references->refs[family][role];
     struct reference *other = &references->refs[!family][role];
-    struct reference mine = { .dut = dut->label };
 
-    char *error = describe(rtnl, ethtool, ifindex, &mine);
-    if (error) {
-        return error;
-    } else if (ref->traits) {
-        if (strcmp(ref->traits, mine.traits)) {
-            add_difference(result, ref, &mine);
+    if (ref->dut) {
+        compare(dut, knobs, ref, true, result);
+    } else {
+        smap_clone(&ref->knobs, knobs);
+        ref->dut = dut->label;
+        if (other->dut) {
+            compare(dut, knobs, other, false, result);
         }
-        destroy_reference(&mine);
-        return NULL;
     }
-    if (other->traits && strcmp(other->common, mine.common)) {
-        add_difference(result, other, &mine);
-    }
-    *ref = mine;
-    return NULL;
 }
 
 /* Compares the 'n' interfaces in 'ifindexes' of 'dut'. */
@@ -191,46 +174,106 @@ check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
             const int *ifindexes, size_t n, enum role role,
             struct references *references, struct fb_result *result)
 {
-    struct fb_ethtool *ethtool;
-    size_t n_findings = result->findings.n;
+    struct smap *knobs = xcalloc(n, sizeof *knobs);
+    size_t n_findings;
+    char *unknown;
 
-    char *error = fb_ethtool_open(netns_fd, &ethtool);
-    if (error) {
-        fb_result_add_finding(result, FB_WARNING, "offloads-unknown", NULL,
-                              "%s: %s", dut->label, error);
-        free(error);
-        error = NULL;
+    for (size_t i = 0; i < n; i++) {
+        smap_init(&knobs[i]);
+    }
+    char *error = fb_knobs_of_interfaces(rtnl, netns_fd, ifindexes, n, knobs,
+                                         &unknown);
+    if (unknown) {
+        fb_result_add_finding(result, FB_WARNING, "knobs-unknown", NULL,
+                              "whether interfaces are alike is not known in "
+                              "all respects: %s", unknown);
+        free(unknown);
     }
     /* One difference tells as much as a thousand. */
+    n_findings = result->findings.n;
     for (size_t i = 0; i < n && !error && result->findings.n == n_findings;
          i++) {
-        error = check_link(dut, rtnl, ethtool, ifindexes[i], role, references,
-                           result);
+        check_knobs(dut, &knobs[i], role, references, result);
     }
-    fb_ethtool_close(ethtool);
+    for (size_t i = 0; i < n; i++) {
+        smap_destroy(&knobs[i]);
+    }
+    free(knobs);
     return error;
 }
 
-/* Finds out whether netfilter sees the frames that 'dut' forwards. */
+/* Compares the namespace of 'dut', if it has a switch in it. */
+static char *
+check_netns(const struct fb_dut *dut, struct references *references,
+            struct fb_result *result)
+{
+    struct smap knobs = SMAP_INITIALIZER(&knobs);
+
+    if (!dut->n_ports) {
+        return NULL;
+    }
+    char *error = fb_knobs_of_netns(dut->near_fd, &knobs);
+    if (!error) {
+        check_knobs(dut, &knobs, ROLE_NETNS, references, result);
+    }
+    smap_destroy(&knobs);
+    return error;
+}
+
+/* Stores in '*bridge' the name of a Linux bridge in the namespace of 'dut' for
+ * which netfilter is on by itself, or NULL; the caller must free() it. */
+static char *
+find_nf_call(const struct fb_dut *dut, char **bridge)
+{
+    struct fb_links links;
+
+    *bridge = NULL;
+    char *error = fb_links_read(dut->near, &links);
+    for (size_t i = 0; !error && i < links.n && !*bridge; i++) {
+        const struct fb_link *link = &links.links[i];
+
+        if (!strcmp(link->kind, "bridge") && link->bridge.nf_call) {
+            *bridge = xstrdup(link->name);
+        }
+    }
+    fb_links_destroy(&links);
+    return error;
+}
+
+/* Finds out whether netfilter sees the frames that 'dut' forwards: for all
+ * bridges of its namespace, or for one. */
 static char *
 check_netfilter(const struct fb_dut *dut, struct fb_result *result)
 {
-    bool on;
+    bool loaded, on;
+    char *bridge = NULL;
 
-    char *error = fb_netns_get_br_netfilter(dut->near_fd, &on);
-    if (!error && on && dut->kind == &fb_dut_linux_bridge) {
+    if (dut->kind != &fb_dut_linux_bridge) {
+        return NULL;
+    }
+    char *error = fb_netns_get_br_netfilter(dut->near_fd, &loaded, &on);
+    if (!error && loaded && !on) {
+        error = find_nf_call(dut, &bridge);
+    }
+    if (!error && (on || bridge)) {
+        char *fix = (on
+                     ? xstrdup("sysctl net.bridge.bridge-nf-call-iptables=0")
+                     : xasprintf("ip link set %s type bridge nf_call_iptables "
+                                 "0 nf_call_ip6tables 0", bridge));
         fb_result_add_finding(
-            result, FB_VOID, "br-netfilter",
-            "sysctl net.bridge.bridge-nf-call-iptables=0",
+            result, FB_VOID, "br-netfilter", fix,
             "%s: br_netfilter is on: iptables sees every frame of this "
             "bridge, and frames that it takes for invalid vanish",
             dut->label);
+        free(fix);
     }
+    free(bridge);
     return error;
 }
 
-/* Reads back from the kernel what the interfaces of the 'n' 'duts' are like
- * and adds a finding to 'result' for each difference.
+/* Reads back from the kernel how the interfaces of the 'n' 'duts' are set,
+ * knob by knob, and their namespaces, and adds a finding to 'result' for each
+ * difference.
  *
  * Returns NULL if everything could be read, otherwise a malloc()'d error
  * message that names the DUT. */
@@ -238,9 +281,15 @@ char *
 fb_parity_check(struct fb_dut *const duts[], size_t n,
                 struct fb_result *result)
 {
-    struct references references = { { { { .traits = NULL } } } };
+    struct references references;
     char *error = NULL;
 
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (int j = 0; j < N_ROLES; j++) {
+            smap_init(&references.refs[i][j].knobs);
+            references.refs[i][j].dut = NULL;
+        }
+    }
     for (size_t i = 0; !error && i < n; i++) {
         const struct fb_dut *dut = duts[i];
         error = check_links(dut, dut->far, dut->far_fd, &dut->gen, 1,
@@ -254,6 +303,9 @@ fb_parity_check(struct fb_dut *const duts[], size_t n,
                                 dut->n_ports, ROLE_PORT, &references, result);
         }
         if (!error) {
+            error = check_netns(dut, &references, result);
+        }
+        if (!error) {
             error = check_netfilter(dut, result);
         }
         if (error) {
@@ -264,7 +316,7 @@ fb_parity_check(struct fb_dut *const duts[], size_t n,
     }
     for (int i = 0; i < N_FAMILIES; i++) {
         for (int j = 0; j < N_ROLES; j++) {
-            destroy_reference(&references.refs[i][j]);
+            smap_destroy(&references.refs[i][j].knobs);
         }
     }
     return error;

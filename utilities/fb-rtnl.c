@@ -371,8 +371,8 @@ parse_traits(struct nl_msg *msg, void *traits_)
     }
     const struct ifinfomsg *ifi = nlmsg_data(hdr);
     traits->up = (ifi->ifi_flags & IFF_UP) && (ifi->ifi_flags & IFF_RUNNING);
-    if (tb[IFLA_QDISC]) {
-        nla_strlcpy(traits->qdisc, tb[IFLA_QDISC], sizeof traits->qdisc);
+    if (tb[IFLA_IFNAME]) {
+        nla_strlcpy(traits->name, tb[IFLA_IFNAME], sizeof traits->name);
     }
     if (tb[IFLA_LINKINFO]) {
         struct nlattr *kind = nla_find(nla_data(tb[IFLA_LINKINFO]),

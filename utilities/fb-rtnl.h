@@ -49,8 +49,8 @@ struct fb_link_counters {
 
 /* What has to be alike for two interfaces to be compared. */
 struct fb_link_traits {
+    char name[IFNAMSIZ];        /* Need not be alike. */
     char kind[16];              /* "veth", ... */
-    char qdisc[16];             /* "noqueue", ... */
     uint32_t mtu;               /* In bytes. */
     uint32_t tx_queue_len;      /* In packets. */
     uint32_t n_tx_queues;

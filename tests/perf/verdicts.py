@@ -41,11 +41,18 @@ CALIBRATION_INSNS = 1500
 # A run that is as short as one may be and still have an interval over builds.
 QUICK = ["--trials=48", "--builds=8", "--duration=0.005", "--warmup=0.02"]
 
+# Gone again before the DUTs are compared: a difference voids a run.
 HOOK = """#!/bin/sh
-test "$1 $2" = "before linux-bridge-2" || exit 0
-tc qdisc add dev fb-port0 clsact &&
-tc filter add dev fb-port0 ingress protocol all prio 1 \\
-  bpf bytecode-file "$FANBENCH_BYTECODE" flowid 1:1
+case "$1 $2" in
+"before linux-bridge-2")
+    tc qdisc add dev fb-port0 clsact &&
+    tc filter add dev fb-port0 ingress protocol all prio 1 \\
+      bpf bytecode-file "$FANBENCH_BYTECODE" flowid 1:1
+    ;;
+"after linux-bridge-2")
+    tc qdisc del dev fb-port0 clsact
+    ;;
+esac
 """
 
 
