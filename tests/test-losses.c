@@ -13,6 +13,7 @@
 #include <config.h>
 #include "fanbench-test.h"
 #include "fb-datapath.h"
+#include "fb-drops.h"
 #include "fb-netstat.h"
 
 #include <stdlib.h>
@@ -56,13 +57,16 @@ test_datapath(struct ovs_cmdl_context *ctx OVS_UNUSED)
     CHECK(error && strstr(error, "not understood"));
     free(error);
 
-    CHECK(fb_datapath_parse_drops(
+    struct fb_drops drops;
+    CHECK(!fb_drops_count(
+              NULL, "system",
               "in_port(1),eth_type(0x0800), packets:100, bytes:6000, "
               "used:0.1s, actions:2\n"
               "in_port(2),eth_type(0x0800), packets:20, bytes:1200, "
               "used:0.1s, actions:drop\n"
-              "in_port(3), packets:3, bytes:180, used:never, actions:drop")
-          == 23);
+              "in_port(3), packets:3, bytes:180, used:never, actions:drop",
+              &drops));
+    CHECK(drops.n == 23 && !drops.no_port && !drops.port_state);
 
     /* What one of two does not have, neither has; "now" is the latest. */
     fb_datapath_add(&sum, &d);

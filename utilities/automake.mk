@@ -201,8 +201,12 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-spinner.h \
 	utilities/fb-tasks.c \
 	utilities/fb-tasks.h \
+	utilities/fb-drops.c \
+	utilities/fb-drops.h \
 	utilities/fb-knobs.c \
 	utilities/fb-knobs.h \
+	utilities/fb-meters.c \
+	utilities/fb-meters.h \
 	utilities/fb-parity.c \
 	utilities/fb-parity.h \
 	utilities/fb-pmd.c \

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "fb-appctl.h"
+#include "fb-drops.h"
 #include "util.h"
 
 /* With more datapath flows than this they are not dumped for what they
@@ -47,6 +48,8 @@ fb_datapath_parse_show(const char *text, struct fb_datapath_counters *counters)
         .lost = number_after(text, " lost:", 0),
         .flows = number_after(text, "flows: ", 0),
         .dropped = FB_DATAPATH_NONE,
+        .no_port = FB_DATAPATH_NONE,
+        .port_state = FB_DATAPATH_NONE,
         .masks = FB_DATAPATH_NONE,
         .masks_hit = FB_DATAPATH_NONE,
         .cache_hit = number_after(text, "  cache: hit:", FB_DATAPATH_NONE),
@@ -83,25 +86,6 @@ fb_datapath_parse_pmd_stats(const char *text,
     counters->emc_hit = sum_after(text, "  emc hits: ");
     counters->smc_hit = sum_after(text, "  smc hits: ");
     counters->megaflow_hit = sum_after(text, "  megaflow hits: ");
-}
-
-/* Returns the number of packets that, as 'text' from "dpctl/dump-flows" says,
- * matched flows that drop them. */
-uint64_t
-fb_datapath_parse_drops(const char *text)
-{
-    uint64_t sum = 0;
-
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        char *line = xmemdup0(text, n);
-        if (strstr(line, "actions:drop")) {
-            sum += number_after(line, " packets:", 0);
-        }
-        free(line);
-        text += n + (text[n] != '\0');
-    }
-    return sum;
 }
 
 /* Returns the name of the one datapath of 'type' in an Open vSwitch of our
@@ -156,7 +140,12 @@ fb_datapath_read_more(struct jsonrpc *rpc, const char *type,
     if (!error && counters->flows <= MAX_DUMPED_FLOWS) {
         error = fb_appctl(rpc, &text, "dpctl/dump-flows", name, NULL);
         if (!error) {
-            counters->dropped = fb_datapath_parse_drops(text);
+            struct fb_drops drops;
+
+            error = fb_drops_count(rpc, type, text, &drops);
+            counters->dropped = drops.n;
+            counters->no_port = drops.no_port;
+            counters->port_state = drops.port_state;
         }
         free(text);
     }
@@ -181,8 +170,9 @@ fb_datapath_rise(const struct fb_datapath_counters *before,
 {
 #define RISE(MEMBER) .MEMBER = rise(before->MEMBER, after->MEMBER)
     return (struct fb_datapath_counters) {
-        RISE(hit), RISE(missed), RISE(lost), RISE(dropped), RISE(masks_hit),
-        RISE(cache_hit), RISE(emc_hit), RISE(smc_hit), RISE(megaflow_hit),
+        RISE(hit), RISE(missed), RISE(lost), RISE(dropped), RISE(no_port),
+        RISE(port_state), RISE(masks_hit), RISE(cache_hit), RISE(emc_hit),
+        RISE(smc_hit), RISE(megaflow_hit),
         .flows = after->flows, .masks = after->masks,
     };
 #undef RISE
@@ -205,6 +195,8 @@ fb_datapath_add(struct fb_datapath_counters *sum,
     add(&sum->missed, d->missed);
     add(&sum->lost, d->lost);
     add(&sum->dropped, d->dropped);
+    add(&sum->no_port, d->no_port);
+    add(&sum->port_state, d->port_state);
     add(&sum->masks_hit, d->masks_hit);
     add(&sum->cache_hit, d->cache_hit);
     add(&sum->emc_hit, d->emc_hit);

@@ -36,7 +36,9 @@ struct fb_datapath_counters {
     uint64_t flows;             /* Datapath flows, now. */
     uint64_t dropped;           /* Matched a flow that drops them, of those
                                  * that are there now.  FB_DATAPATH_NONE with
-                                 * too many flows. */
+                                 * too many flows.  Of these, for a port... */
+    uint64_t no_port;           /* ...that is not there... */
+    uint64_t port_state;        /* ...or that does not forward. */
 
     /* The kernel datapath.  FB_DATAPATH_NONE elsewhere. */
     uint64_t masks;             /* Masks of flows, now. */
@@ -53,7 +55,6 @@ char *fb_datapath_parse_show(const char *text, struct fb_datapath_counters *)
     OVS_WARN_UNUSED_RESULT;
 void fb_datapath_parse_pmd_stats(const char *text,
                                  struct fb_datapath_counters *);
-uint64_t fb_datapath_parse_drops(const char *text);
 
 char *fb_datapath_read(struct jsonrpc *, const char *type,
                        struct fb_datapath_counters *)

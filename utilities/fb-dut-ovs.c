@@ -128,6 +128,7 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
     fb_guest_wait_handlers_bug();
     char *error = fb_sandbox_start(dut->dir, dut->near_fd, programs,
                                    &dut->sandbox);
+    dut->management = xasprintf("%s/"BRIDGE_NAME".mgmt", dut->dir);
     if (!error) {
         error = add_bridge(dut);
     }

@@ -393,6 +393,7 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     free(dut->sinks);
     free(dut->ports);
+    free(dut->management);
     free(dut->dir);
     free(dut->label);
     free(dut);

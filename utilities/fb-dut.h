@@ -124,8 +124,12 @@ struct fb_dut {
 
     struct fb_generator *generator; /* Sends on fb-gen. */
     struct fb_marks *marks;     /* Marked frames among them, or NULL. */
-    struct fb_sandbox *sandbox; /* Open vSwitch, or NULL. */
     struct fb_mirror *mirror;   /* Of its first port, or NULL. */
+    struct fb_sandbox *sandbox; /* Open vSwitch, or NULL; if so: its... */
+    char *management;           /* ...bridge's OpenFlow socket, and packets
+                                 * that... */
+    uint64_t meter_drops;       /* ...meters had dropped when they were last
+                                 * asked. */
 };
 
 extern const struct fb_dut_kind fb_dut_wire;

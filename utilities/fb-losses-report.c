@@ -42,9 +42,12 @@ describe(enum fb_lost place)
         [FB_LOST_UPCALL] = "missed in the datapath and did not get to "
             "ovs-vswitchd",
         [FB_LOST_NO_RULE] = "matched no OpenFlow rule, or one that drops",
+        [FB_LOST_NO_PORT] = "matched an OpenFlow rule for a port that is not "
+            "there",
+        [FB_LOST_METER] = "dropped by a meter of Open vSwitch's",
         [FB_LOST_NETFILTER] = "refused by br_netfilter as invalid "
             "(net.bridge.bridge-nf-call-iptables)",
-        [FB_LOST_PORT_STATE] = "in the bridge, of which a port does not "
+        [FB_LOST_PORT_STATE] = "in the switch, of which a port does not "
             "forward",
         [FB_LOST_NO_ENTRY] = "in the bridge, which has no entry for their "
             "destination",

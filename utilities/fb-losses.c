@@ -38,6 +38,8 @@ fb_lost_name(enum fb_lost place)
         [FB_LOST_PORT] = "port",
         [FB_LOST_UPCALL] = "upcall",
         [FB_LOST_NO_RULE] = "no-rule",
+        [FB_LOST_NO_PORT] = "no-port",
+        [FB_LOST_METER] = "meter",
         [FB_LOST_NETFILTER] = "netfilter",
         [FB_LOST_PORT_STATE] = "port-state",
         [FB_LOST_NO_ENTRY] = "no-entry",
@@ -243,17 +245,56 @@ settle_bridge(const struct fb_counters *d, struct fb_losses *losses)
     }
 }
 
+/* Moves up to 'n' of those packets that 'losses' has for lost in the switch to
+ * 'place'.  Returns how many it has moved. */
+static uint64_t
+move(struct fb_losses *losses, enum fb_lost place, uint64_t n)
+{
+    uint64_t moved = MIN(n, losses->lost[FB_LOST_SWITCH]);
+
+    losses->lost[place] += moved;
+    losses->lost[FB_LOST_SWITCH] -= moved;
+    return moved;
+}
+
 /* Divides the packets that 'losses' has for lost in an Open vSwitch, whose
- * datapath counted 'd'. */
+ * datapath counted 'd'.  The packet whose miss made a flow is not among the
+ * flow's: if all flows that drop have one cause, it is that of the misses that
+ * were not lost, too. */
 static void
 settle_ovs(const struct fb_datapath_counters *d, struct fb_losses *losses)
 {
-    uint64_t *rest = &losses->lost[FB_LOST_SWITCH];
+    static const enum fb_lost places[] = {
+        FB_LOST_NO_PORT, FB_LOST_PORT_STATE, FB_LOST_NO_RULE
+    };
+    int n_causes = 0;
+    int cause = 0;
 
-    if (d->dropped != FB_DATAPATH_NONE) {
-        losses->lost[FB_LOST_NO_RULE] = MIN(d->dropped, *rest);
-        *rest -= losses->lost[FB_LOST_NO_RULE];
+    if (d->dropped == FB_DATAPATH_NONE) {
+        return;
     }
+    uint64_t no_rule = d->dropped - MIN(d->dropped,
+                                        d->no_port + d->port_state);
+    const uint64_t n[] = { d->no_port, d->port_state, no_rule };
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+        if (move(losses, places[i], n[i])) {
+            cause = i;
+            n_causes++;
+        }
+    }
+    if (n_causes == 1) {
+        move(losses, places[cause], d->missed - MIN(d->missed, d->lost));
+    }
+}
+
+/* Books 'n' of the packets that 'losses' of 'dut' has for lost in the switch,
+ * which has no better place for them, as dropped by meters, if there are so
+ * many. */
+void
+fb_losses_settle_meters(const struct fb_dut *dut, uint64_t n,
+                        struct fb_losses *losses)
+{
+    move(losses, FB_LOST_METER, n * dut->copies);
 }
 
 /* Returns how many of the 'in' packets that were looked up in 'dut' were lost
@@ -320,6 +361,8 @@ count_copies(const struct fb_dut *dut, struct fb_counters *d)
     d->datapath.lost *= dut->copies;
     if (d->datapath.dropped != FB_DATAPATH_NONE) {
         d->datapath.dropped *= dut->copies;
+        d->datapath.no_port *= dut->copies;
+        d->datapath.port_state *= dut->copies;
     }
     d->ip_errors *= dut->copies;
     if (dut->flood) {

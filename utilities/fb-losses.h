@@ -44,8 +44,11 @@ enum fb_lost {
     FB_LOST_UPCALL,             /* A miss that did not reach ovs-vswitchd. */
     FB_LOST_NO_RULE,            /* Matched a datapath flow that drops: no
                                  * OpenFlow rule, or one that drops. */
+    FB_LOST_NO_PORT,            /* Matched one because the OpenFlow rule's port
+                                 * is not there. */
+    FB_LOST_METER,              /* Dropped by a meter of Open vSwitch's. */
     FB_LOST_NETFILTER,          /* Refused by br_netfilter for its header. */
-    FB_LOST_PORT_STATE,         /* A port of the bridge does not forward. */
+    FB_LOST_PORT_STATE,         /* A port of the switch does not forward. */
     FB_LOST_NO_ENTRY,           /* The bridge has no entry for it. */
     FB_LOST_SWITCH,             /* Reached the switch and left by no port, for
                                  * another reason or more than one. */
@@ -105,6 +108,8 @@ struct fb_losses {
     bool consistent;            /* No counter saw more than the one before? */
 };
 
+void fb_losses_settle_meters(const struct fb_dut *, uint64_t n,
+                             struct fb_losses *);
 void fb_losses_settle(const struct fb_dut *, const struct fb_counters *before,
                       const struct fb_counters *after, uint64_t offered,
                       bool broken, struct fb_losses *);

@@ -1,0 +1,25 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_METERS_H
+#define FB_METERS_H 1
+
+/* Packets that the meters of an Open vSwitch bridge have dropped. */
+
+#include <stdint.h>
+
+#include "compiler.h"
+
+char *fb_meters_count_drops(const char *management, uint64_t *n)
+    OVS_WARN_UNUSED_RESULT;
+
+#endif /* fb-meters.h */
