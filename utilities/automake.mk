@@ -215,6 +215,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-sysfs.h \
 	utilities/fb-tc.c \
 	utilities/fb-tc.h \
+	utilities/fb-throttle.c \
+	utilities/fb-throttle.h \
 	utilities/fb-place.c \
 	utilities/fb-place.h \
 	utilities/fb-plan.c \

@@ -38,6 +38,7 @@
 #include "fb-run-probe.h"
 #include "fb-sandbox.h"
 #include "fb-threads.h"
+#include "fb-throttle.h"
 #include "timeval.h"
 #include "util.h"
 
@@ -51,6 +52,7 @@ struct fb_run {
     struct fb_cpu_meter *meter; /* Measures CPU time; NULL before the end of
                                  * preparations. */
     struct fb_result *result;
+    struct fb_throttle throttle; /* How fast CPUs were. */
     struct fb_plan plan;        /* How many builds and blocks. */
     struct fb_rng rng;          /* Of the order in the blocks. */
     long long int start;        /* When it began, of time_msec(). */
@@ -380,6 +382,7 @@ run_block(struct fb_run *run)
     for (size_t i = 0; !error && i < n; i++) {
         error = run_trial(run, order[i]);
     }
+    fb_throttle_look(&run->throttle, &run->result->environment);
     free(order);
     return error;
 }
@@ -594,6 +597,7 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
     if (!error) {
         note_sampling(&run);
         fb_result_analyze(result);
+        fb_throttle_judge(&run.throttle, result);
     }
     fb_ovs_programs_destroy(&run.programs);
     free(run.duts);
