@@ -117,6 +117,22 @@ static const struct fb_scenario scenarios[] = {
         .full = { .warmup = 1, .duration = 0.1 },
     },
     {
+        .name = "cold",
+        .description = "every packet the first of its flow: what a miss costs",
+        .duts = "wire,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "cold",
+            .n_destinations = 8,
+            .frame_size = 64,
+            .traffic = {
+                .pattern = FB_PATTERN_CHURN,
+                .flow_packets = 1,
+            },
+            .warmup = 0.02,
+        },
+        .full = { .warmup = 0.1, .load = 60, .duration = 0.1 },
+    },
+    {
         .name = "ceiling",
         .description = "CPU time by rate, and where packets begin to be lost",
         .duts = "wire,linux-bridge,ovs-userspace,ovs-kernel",

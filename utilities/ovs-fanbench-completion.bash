@@ -126,7 +126,7 @@ _ovs_fanbench ()
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
                                       interface-stats port-churn
-                                      revalidators sizes ceiling
+                                      revalidators sizes cold ceiling
                                       churn upcall mirror tap" -- "$cur") )
             ;;
         *,)
