@@ -81,7 +81,8 @@ fb_find_put_errors(const struct fb_snapshot *s, struct fb_findings *f)
             "\"File exists\": delete flows that others put in by hand (see "
             "ovs-appctl dpctl/dump-flows). \"Invalid argument\": the datapath "
             "does not know an action or a match of the rules (see the log of "
-            "the kernel).");
+            "the kernel). \"fanbench/flows --sort=puts-failed\" names the "
+            "flows.");
         ds_destroy(&ds);
     }
 }
