@@ -117,6 +117,23 @@ static const struct fb_scenario scenarios[] = {
         .full = { .warmup = 1, .duration = 0.1 },
     },
     {
+        .name = "masks",
+        .description = "what each mask costs that packets are looked up with",
+        .duts = "wire,ovs-userspace,ovs-kernel",
+        .defaults = {
+            .scenario = "masks",
+            .n_destinations = 1,
+            .frame_size = 64,
+            .sweep = {
+                .what = FB_SWEEP_MASKS,
+                .values = { 1, 2, 4, 8, 16, 32, 64, 128, 256 },
+                .n = 9,
+            },
+            .warmup = 0.1,
+        },
+        .full = { .warmup = 1, .duration = 0.1 },
+    },
+    {
         .name = "cold",
         .description = "every packet the first of its flow: what a miss costs",
         .duts = "wire,ovs-userspace,ovs-kernel",

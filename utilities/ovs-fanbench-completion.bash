@@ -126,8 +126,8 @@ _ovs_fanbench ()
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
                                       interface-stats port-churn
-                                      revalidators sizes cold ceiling
-                                      churn upcall mirror tap" -- "$cur") )
+                                      revalidators sizes masks cold
+                                      ceiling churn upcall mirror tap" -- "$cur") )
             ;;
         *,)
             COMPREPLY=( $(compgen -W "run list doctor describe cleanup" -- "$cur") )
