@@ -23,6 +23,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/guest.at \
 	tests/guest-flows.at \
 	tests/system-latency.at \
+	tests/system-like.at \
 	tests/system.at \
 	tests/system-cpu.at \
 	tests/system-experiments.at \

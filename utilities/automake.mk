@@ -181,6 +181,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-options-latency.h \
 	utilities/fb-options-load.c \
 	utilities/fb-options-load.h \
+	utilities/fb-options-like.c \
+	utilities/fb-options-like.h \
 	utilities/fb-options-sampling.c \
 	utilities/fb-options-sampling.h \
 	utilities/fb-noise.c \
@@ -264,7 +266,11 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-threads.c \
 	utilities/fb-threads.h \
 	utilities/fb-trial.c \
-	utilities/fb-trial.h
+	utilities/fb-trial.h \
+	utilities/fb-twin-bridge.c \
+	utilities/fb-twin-ovs.c \
+	utilities/fb-twin.c \
+	utilities/fb-twin.h
 utilities_libutilities_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	-DFANBENCH_PKGDATADIR='"$(pkgdatadir)"'

@@ -16,6 +16,7 @@
 
 #include "fb-address.h"
 #include "fb-rtnl.h"
+#include "fb-twin.h"
 
 /* Name of the bridge, in a namespace of its own. */
 #define BRIDGE_NAME "fb-br"
@@ -27,16 +28,20 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
 {
     int bridge = 0;
 
-    char *error = fb_rtnl_add_bridge(dut->near, BRIDGE_NAME);
+    if (dut->like) {
+        return fb_twin_attach_bridge(dut);
+    }
+    char *error = fb_rtnl_add_bridge(dut->near, BRIDGE_NAME, false);
     if (!error) {
         error = fb_rtnl_get_ifindex(dut->near, BRIDGE_NAME, &bridge);
     }
     for (size_t i = 0; !error && i < dut->n_ports; i++) {
         error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i],
-                                        dut->flood);
+                                        dut->flood ? FB_BRIDGE_PORT_FLOODS
+                                        : FB_BRIDGE_PORT_STATIC);
         if (!error && (i > 0 || dut->two_way)) {
             error = fb_rtnl_add_fdb_entry(dut->near, dut->ports[i],
-                                          fb_address_destination_mac(i));
+                                          fb_address_destination_mac(i), 0);
         }
     }
     return error;

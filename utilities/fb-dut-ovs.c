@@ -24,6 +24,7 @@
 #include "fb-pmd.h"
 #include "fb-masks.h"
 #include "fb-sandbox.h"
+#include "fb-twin.h"
 #include "openvswitch/dynamic-string.h"
 #include "packets.h"
 #include "svec.h"
@@ -130,12 +131,12 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
                                    &dut->sandbox);
     dut->management = xasprintf("%s/"BRIDGE_NAME".mgmt", dut->dir);
     if (!error) {
-        error = add_bridge(dut);
+        error = dut->like ? fb_twin_attach_ovs(dut) : add_bridge(dut);
     }
     if (!error) {
         error = fb_pmd_check_ports(dut);
     }
-    if (!error) {
+    if (!error && !dut->like) {
         error = add_rules(dut);
     }
     if (!error && dut->churn) {

@@ -33,6 +33,7 @@
 #include "fb-pmd.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
+#include "fb-twin.h"
 #include "util.h"
 
 /* Names of interfaces, in namespaces of our own. */
@@ -101,7 +102,7 @@ try_bridge(void)
         error = fb_rtnl_open(netns_fd, &rtnl);
     }
     if (!error) {
-        error = fb_rtnl_add_bridge(rtnl, "fb-br");
+        error = fb_rtnl_add_bridge(rtnl, "fb-br", false);
     }
     fb_rtnl_close(rtnl);
     if (netns_fd >= 0) {
@@ -292,6 +293,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
         error = (dut->kind == &fb_dut_wire
                  ? add_wire(dut) : add_switch_ports(dut));
     }
+    if (!error && dut->like) {
+        error = fb_twin_prepare(dut);
+    }
     dut->copies = dut->flood ? dut->n_sinks : 1;
     if (!error && dut->two_way) {
         dut->sinks[dut->n_sinks++] = dut->gen;
@@ -349,6 +353,7 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
     dut->n_masks = config->traffic->n_masks;
     dut->ipv6 = config->traffic->ipv6;
+    dut->like = config->like;
     dut->n_destinations = config->n_destinations;
     dut->two_way = fb_traffic_is_two_way(config->traffic);
     dut->matrix = config->traffic->pattern == FB_PATTERN_MATRIX;
@@ -394,6 +399,7 @@ fb_dut_destroy(struct fb_dut *dut)
     free(dut->sinks);
     free(dut->ports);
     free(dut->management);
+    free(dut->extras);
     free(dut->dir);
     free(dut->label);
     free(dut);

@@ -43,6 +43,7 @@
 struct fb_backend;
 struct fb_dut;
 struct fb_generator;
+struct fb_like;
 struct fb_marks;
 struct fb_mirror;
 struct fb_ovs_programs;
@@ -83,6 +84,9 @@ struct fb_dut_config {
     uint64_t latency_rate;      /* Frames to mark per second; 0 for none. */
     size_t n_mark_slots;        /* Marked frames that sinks can take in a
                                  * trial. */
+    const struct fb_like *like; /* Bridge to make twins of, or NULL; of its
+                                 * ports, the load passes 'n_destinations' and
+                                 * one more. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
     const char *rundir;         /* Folder for what DUTs need. */
     unsigned int build;         /* How many were built so before, in it. */
@@ -108,6 +112,11 @@ struct fb_dut {
     int sink_fd;                /* ...which this is, too. */
     int *ports;                 /* Interface indexes of fb-port0...... */
     size_t n_ports;             /* ...or 0 for a wire. */
+
+    const struct fb_like *like; /* Bridge that this is a twin of, or NULL... */
+    int *extras;                /* ...and interface indexes of ports that the
+                                 * load does not pass... */
+    size_t n_extras;            /* ...and number of them. */
 
     bool flood;                 /* Are frames broadcast? */
     bool churn;                 /* Do flows come and go? */

@@ -179,6 +179,10 @@ read_mirror(struct fb_like *like, const struct ovsrec_mirror *row)
         mirror->output_port = xstrdup(row->output_port->name);
     }
     mirror->output_vlan = row->n_output_vlan ? *row->output_vlan : -1;
+    if (!row->output_port) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "mirror %s, which copies packets to a VLAN", row->name));
+    }
     svec_add_nocopy(&like->lost, xasprintf(
         "mirror %s copies packets to %s%s (tc's \"mirred\" can, by port)",
         row->name, row->output_port ? "port " : "a VLAN",

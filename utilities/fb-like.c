@@ -236,14 +236,29 @@ fb_like_mtu(const struct fb_like *like)
     return mtu;
 }
 
-/* Returns the number of ports of 'like' that carry 'vlan'. */
+/* Can the load pass 'port' of 'like' in 'vlan'?  Ports that mirrors copy to
+ * carry nothing else. */
+static bool
+takes_part(const struct fb_like *like, const struct fb_like_port *port,
+           uint16_t vlan)
+{
+    for (size_t i = 0; i < like->n_mirrors; i++) {
+        const char *output = like->mirrors[i].output_port;
+        if (output && !strcmp(output, port->name)) {
+            return false;
+        }
+    }
+    return fb_like_port_carries(port, vlan);
+}
+
+/* Returns the number of ports of 'like' that the load can pass in 'vlan'. */
 static size_t
 n_carrying(const struct fb_like *like, uint16_t vlan)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < like->n_ports; i++) {
-        n += fb_like_port_carries(&like->ports[i], vlan);
+        n += takes_part(like, &like->ports[i], vlan);
     }
     return n;
 }
@@ -272,7 +287,7 @@ fb_like_choose_load(struct fb_like *like, size_t max_destinations)
     /* Those that carry it come first, in their order. */
     size_t n = 0;
     for (size_t i = 0; i < like->n_ports && n <= max_destinations; i++) {
-        if (fb_like_port_carries(&like->ports[i], like->vlan)) {
+        if (takes_part(like, &like->ports[i], like->vlan)) {
             struct fb_like_port port = like->ports[i];
             memmove(&like->ports[n + 1], &like->ports[n],
                     (i - n) * sizeof port);

@@ -60,6 +60,7 @@ fb_options_check_experiment(const struct fb_options *options,
         const char *name;       /* Of the option. */
         bool given;             /* Was it? */
     } loads[] = {
+        { "like", options->like },
         { "destinations", options->destinations },
         { "frame-size", options->frame_size },
         { "flow-fields", options->flow_fields },

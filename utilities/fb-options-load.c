@@ -21,6 +21,7 @@
 #include "fb-dut.h"
 #include "fb-generator.h"
 #include "fb-masks.h"
+#include "fb-options-like.h"
 #include "fb-options.h"
 #include "fb-result.h"
 #include "fb-threads.h"
@@ -193,6 +194,9 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
         p->n_destinations = fb_parse_number("destinations",
                                             options->destinations, 1,
                                             FB_MAX_DESTINATIONS, true);
+    }
+    if (options->like) {
+        fb_options_get_like(options, p);
     }
     get_traffic(options, p);
     get_rate(options, p);

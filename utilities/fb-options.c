@@ -25,6 +25,7 @@
 #include "fanbench-config.h"
 #include "fb-dut.h"
 #include "fb-options-latency.h"
+#include "fb-options-like.h"
 #include "fb-options-load.h"
 #include "fb-options-sampling.h"
 #include "fb-result.h"
@@ -64,6 +65,8 @@ static const struct option_row run_options[] = {
             "end within a minute, in a guest within two"),
     SPECIAL("full", NULL, set_full,
             "for as long as what was published took"),
+    STRING("like", "BRIDGE", like,
+           "build twins of a bridge, Open vSwitch's or Linux's"),
     STRING("destinations", "N", destinations,
            "destination ports (1..." OVS_STRINGIZE(FB_MAX_DESTINATIONS) ")"),
     STRING("frame-size", "BYTES", frame_size,
@@ -492,4 +495,7 @@ fb_options_get_parameters(const struct fb_options *options,
         p->seed = random_uint32();
     }
     fb_options_get_latency(options, p);
+    if (p->like) {
+        fb_options_check_like(p);
+    }
 }

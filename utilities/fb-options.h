@@ -37,6 +37,7 @@ enum fb_where {
 struct fb_options {
     enum fb_scale scale;        /* --quick, --full. */
     char *duts;                 /* --duts, or NULL. */
+    char *like;                 /* --like, or NULL. */
     char *destinations;         /* --destinations, or NULL; and so on. */
     char *frame_size;
     char *flows;

@@ -193,7 +193,9 @@ check_links(const struct fb_dut *dut, struct fb_rtnl *rtnl, int netns_fd,
     n_findings = result->findings.n;
     for (size_t i = 0; i < n && !error && result->findings.n == n_findings;
          i++) {
-        check_knobs(dut, &knobs[i], role, references, result);
+        /* Ports of a twin may differ from each other. */
+        check_knobs(dut, &knobs[i], role, &references[dut->like ? i : 0],
+                    result);
     }
     for (size_t i = 0; i < n; i++) {
         smap_destroy(&knobs[i]);
@@ -271,6 +273,29 @@ check_netfilter(const struct fb_dut *dut, struct fb_result *result)
     return error;
 }
 
+/* Makes 'references' empty ones. */
+static void
+init_references(struct references *references)
+{
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (int j = 0; j < N_ROLES; j++) {
+            smap_init(&references->refs[i][j].knobs);
+            references->refs[i][j].dut = NULL;
+        }
+    }
+}
+
+/* Frees what 'references' holds. */
+static void
+destroy_references(struct references *references)
+{
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (int j = 0; j < N_ROLES; j++) {
+            smap_destroy(&references->refs[i][j].knobs);
+        }
+    }
+}
+
 /* Reads back from the kernel how the interfaces of the 'n' 'duts' are set,
  * knob by knob, and their namespaces, and adds a finding to 'result' for each
  * difference.
@@ -281,29 +306,27 @@ char *
 fb_parity_check(struct fb_dut *const duts[], size_t n,
                 struct fb_result *result)
 {
-    struct references references;
+    size_t n_references = n ? duts[0]->n_destinations + 1 : 0;
+    struct references *references = xcalloc(n_references, sizeof *references);
     char *error = NULL;
 
-    for (int i = 0; i < N_FAMILIES; i++) {
-        for (int j = 0; j < N_ROLES; j++) {
-            smap_init(&references.refs[i][j].knobs);
-            references.refs[i][j].dut = NULL;
-        }
+    for (size_t i = 0; i < n_references; i++) {
+        init_references(&references[i]);
     }
     for (size_t i = 0; !error && i < n; i++) {
         const struct fb_dut *dut = duts[i];
         error = check_links(dut, dut->far, dut->far_fd, &dut->gen, 1,
-                            ROLE_GEN, &references, result);
+                            ROLE_GEN, references, result);
         if (!error) {
             error = check_links(dut, dut->sink_rtnl, dut->sink_fd, dut->sinks,
-                                dut->n_sinks, ROLE_SINK, &references, result);
+                                dut->n_sinks, ROLE_SINK, references, result);
         }
         if (!error) {
             error = check_links(dut, dut->near, dut->near_fd, dut->ports,
-                                dut->n_ports, ROLE_PORT, &references, result);
+                                dut->n_ports, ROLE_PORT, references, result);
         }
         if (!error) {
-            error = check_netns(dut, &references, result);
+            error = check_netns(dut, references, result);
         }
         if (!error) {
             error = check_netfilter(dut, result);
@@ -314,10 +337,9 @@ fb_parity_check(struct fb_dut *const duts[], size_t n,
             error = whole;
         }
     }
-    for (int i = 0; i < N_FAMILIES; i++) {
-        for (int j = 0; j < N_ROLES; j++) {
-            smap_destroy(&references.refs[i][j].knobs);
-        }
+    for (size_t i = 0; i < n_references; i++) {
+        destroy_references(&references[i]);
     }
+    free(references);
     return error;
 }

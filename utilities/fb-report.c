@@ -27,6 +27,7 @@
 #include "fb-environment.h"
 #include "fb-figure-table.h"
 #include "fb-latency-report.h"
+#include "fb-like-report.h"
 #include "fb-order-report.h"
 #include "fb-report-load.h"
 #include "fb-losses-report.h"
@@ -181,6 +182,9 @@ fb_report_format(const struct fb_result *result,
     if (words) {
         fb_directions_format(result, ds);
         fb_losses_format(result, ds);
+        if (result->parameters.like) {
+            fb_like_report_add(result->parameters.like, ds);
+        }
     }
     if (result->parameters.search) {
         fb_search_report_format(result, style, ds);

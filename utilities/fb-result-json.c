@@ -24,6 +24,7 @@
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-latency-report.h"
+#include "fb-like-report.h"
 #include "fb-order-report.h"
 #include "fb-losses-report.h"
 #include "fb-model.h"
@@ -367,6 +368,8 @@ fb_result_to_json(const struct fb_result *result)
     json_object_put_string(json, "scenario", result->parameters.scenario);
     json_object_put(json, "parameters",
                     parameters_to_json(&result->parameters));
+    json_object_put(json, "like",
+                    fb_like_report_json(result->parameters.like));
     json_object_put(json, "sampling", sampling_to_json(&result->sampling));
     json_object_put(json, "environment",
                     environment_to_json(&result->environment));

@@ -37,6 +37,7 @@
 #include "fb-trial.h"
 
 struct fb_cell;
+struct fb_like;
 struct fb_model;
 struct fb_search_outcome;
 struct fb_search_preset;
@@ -88,6 +89,7 @@ struct fb_parameters {
                                            * measured, too, in percent of a
                                            * DUT's own throughput. */
     size_t n_latency_at;
+    const struct fb_like *like; /* Bridge to make twins of, or NULL. */
     bool check_order;           /* Check in which order packets arrive? */
     struct fb_curve_parameters curve; /* Which curves are measured, too... */
     struct fb_tax_parameters tax; /* ...which mirrors' taxes... */

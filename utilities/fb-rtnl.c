@@ -185,11 +185,25 @@ fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
             : NULL);
 }
 
+/* Gives interface 'ifindex' an MTU of 'mtu' bytes. */
+char *
+fb_rtnl_set_mtu(struct fb_rtnl *rtnl, int ifindex, uint32_t mtu)
+{
+    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex, 0);
+    nla_put_u32(msg, IFLA_MTU, mtu);
+    int retval = transact(rtnl, msg);
+    return (retval < 0
+            ? xasprintf("interface %d: cannot have an MTU of %"PRIu32" (%s)",
+                        ifindex, mtu, fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
 /* Creates the Linux bridge 'name', up, with everything off that an Open
  * vSwitch bridge with plain rules has no equal for: STP, multicast snooping
- * and netfilter. */
+ * and netfilter.  If 'vlan_filtering', it looks at VLANs, and new ports carry
+ * none. */
 char *
-fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
+fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name, bool vlan_filtering)
 {
     struct nl_msg *msg = link_msg(RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL,
                                   AF_UNSPEC, 0, IFF_UP);
@@ -203,12 +217,18 @@ fb_rtnl_add_bridge(struct fb_rtnl *rtnl, const char *name)
     nla_put_u8(msg, IFLA_BR_NF_CALL_IPTABLES, 0);
     nla_put_u8(msg, IFLA_BR_NF_CALL_IP6TABLES, 0);
     nla_put_u8(msg, IFLA_BR_NF_CALL_ARPTABLES, 0);
+    if (vlan_filtering) {
+        nla_put_u16(msg, IFLA_BR_VLAN_DEFAULT_PVID, 0);
+        nla_put_u8(msg, IFLA_BR_VLAN_FILTERING, 1);
+    }
     nla_nest_end(msg, data);
     nla_nest_end(msg, info);
 
     int retval = transact(rtnl, msg);
     return (retval < 0
-            ? xasprintf("%s: cannot create a Linux bridge (%s)", name,
+            ? xasprintf("%s: cannot create a Linux bridge%s (%s)", name,
+                        vlan_filtering ? " that looks at VLANs, which this "
+                        "kernel may not have; use --guest" : "",
                         fb_rtnl_strerror(rtnl, retval))
             : NULL);
 }
@@ -244,14 +264,12 @@ fb_rtnl_delete(struct fb_rtnl *rtnl, int ifindex)
 }
 
 /* Attaches 'port_ifindex', which must be running, to 'bridge_ifindex'.  The
- * port forwards at once, because there is no STP.  It neither learns nor
- * floods, but for broadcast frames if 'flood': other frames go where a static
- * entry says, or nowhere, as with Open vSwitch rules on destination
- * addresses. */
+ * port forwards at once, because there is no STP. */
 char *
 fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
-                        int port_ifindex, bool flood)
+                        int port_ifindex, enum fb_bridge_port_mode mode)
 {
+    bool learns = mode == FB_BRIDGE_PORT_LEARNS;
     struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, port_ifindex, 0);
     nla_put_u32(msg, IFLA_MASTER, bridge_ifindex);
     int retval = transact(rtnl, msg);
@@ -263,10 +281,11 @@ fb_rtnl_add_bridge_port(struct fb_rtnl *rtnl, int bridge_ifindex,
 
     msg = link_msg(RTM_SETLINK, 0, AF_BRIDGE, port_ifindex, 0);
     struct nlattr *info = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
-    nla_put_u8(msg, IFLA_BRPORT_LEARNING, 0);
-    nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, 0);
-    nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, 0);
-    nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD, flood);
+    nla_put_u8(msg, IFLA_BRPORT_LEARNING, learns);
+    nla_put_u8(msg, IFLA_BRPORT_UNICAST_FLOOD, learns);
+    nla_put_u8(msg, IFLA_BRPORT_MCAST_FLOOD, learns);
+    nla_put_u8(msg, IFLA_BRPORT_BCAST_FLOOD,
+               mode != FB_BRIDGE_PORT_STATIC);
     nla_nest_end(msg, info);
     retval = transact(rtnl, msg);
     return (retval < 0
@@ -307,10 +326,10 @@ fb_rtnl_set_master(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
 }
 
 /* Adds a static entry to the bridge's FDB: frames to 'mac' go to
- * 'port_ifindex'. */
+ * 'port_ifindex', those in 'vlan' unless it is 0. */
 char *
 fb_rtnl_add_fdb_entry(struct fb_rtnl *rtnl, int port_ifindex,
-                      struct eth_addr mac)
+                      struct eth_addr mac, uint16_t vlan)
 {
     struct rtnl_neigh *neigh = rtnl_neigh_alloc();
     struct nl_addr *addr = nl_addr_from_mac(mac);
@@ -320,6 +339,9 @@ fb_rtnl_add_fdb_entry(struct fb_rtnl *rtnl, int port_ifindex,
     rtnl_neigh_set_lladdr(neigh, addr);
     rtnl_neigh_set_flags(neigh, NTF_MASTER);
     rtnl_neigh_set_state(neigh, NUD_NOARP | NUD_REACHABLE);
+    if (vlan) {
+        rtnl_neigh_set_vlan(neigh, vlan);
+    }
     int retval = rtnl_neigh_add(rtnl->sock, neigh,
                                 NLM_F_CREATE | NLM_F_EXCL);
     nl_addr_put(addr);

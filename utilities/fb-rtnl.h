@@ -61,6 +61,16 @@ struct fb_link_traits {
     bool up;                    /* IFF_UP and a carrier? */
 };
 
+/* What a port of a bridge does with frames that no static entry leads to. */
+enum fb_bridge_port_mode {
+    FB_BRIDGE_PORT_STATIC,      /* Nothing: it neither learns nor floods, as
+                                 * with Open vSwitch rules on destination
+                                 * addresses. */
+    FB_BRIDGE_PORT_FLOODS,      /* It gets broadcast frames, too. */
+    FB_BRIDGE_PORT_LEARNS       /* What a bridge does that is left alone: it
+                                 * learns and floods. */
+};
+
 char *fb_rtnl_open(int netns_fd, struct fb_rtnl **) OVS_WARN_UNUSED_RESULT;
 void fb_rtnl_close(struct fb_rtnl *);
 
@@ -70,18 +80,23 @@ char *fb_rtnl_add_veth(struct fb_rtnl *, const struct fb_veth_end *here,
 char *fb_rtnl_set_up(struct fb_rtnl *, int ifindex) OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_wait_running(struct fb_rtnl *, const int ifindexes[], size_t n)
     OVS_WARN_UNUSED_RESULT;
-char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name)
+char *fb_rtnl_set_mtu(struct fb_rtnl *, int ifindex, uint32_t mtu)
+    OVS_WARN_UNUSED_RESULT;
+char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name,
+                         bool vlan_filtering)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_dummy(struct fb_rtnl *, const char *name)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_delete(struct fb_rtnl *, int ifindex) OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge_port(struct fb_rtnl *, int bridge_ifindex,
-                              int port_ifindex, bool flood)
+                              int port_ifindex,
+                              enum fb_bridge_port_mode)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_set_master(struct fb_rtnl *, const int ifindexes[], size_t n,
                          int master) OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_fdb_entry(struct fb_rtnl *, int port_ifindex,
-                            struct eth_addr) OVS_WARN_UNUSED_RESULT;
+                            struct eth_addr, uint16_t vlan)
+    OVS_WARN_UNUSED_RESULT;
 
 char *fb_rtnl_get_ifindex(struct fb_rtnl *, const char *name, int *ifindex)
     OVS_WARN_UNUSED_RESULT;

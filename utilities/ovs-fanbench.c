@@ -34,6 +34,7 @@
 #include "fb-like-report.h"
 #include "fb-like.h"
 #include "fb-list.h"
+#include "fb-options-like.h"
 #include "fb-options-load.h"
 #include "fb-options.h"
 #include "fb-options-experiment.h"
@@ -421,6 +422,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
         struct fb_guest_needs needs = fb_place_guest_needs(&place,
                                                            &parameters);
         check_guest_threads(&parameters, &place);
+        fb_options_pass_like(&parameters);
         run_in_guest(&needs, &place);
     } else {
         run_here(&parameters, &place);
