@@ -195,6 +195,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-order-report.h \
 	utilities/fb-order.c \
 	utilities/fb-order.h \
+	utilities/fb-ovs-programs.c \
+	utilities/fb-ovs-programs.h \
 	utilities/fb-output.c \
 	utilities/fb-output.h \
 	utilities/fb-procstat.c \

@@ -64,7 +64,7 @@ add_bridge(struct fb_dut *dut)
         svec_add(&args, "interface");
         svec_add(&args, port);
         svec_add_nocopy(&args, xasprintf("ofport_request=%"PRIuSIZE, i + 1));
-        fb_pmd_add_port(dut, &args);
+        fb_pmd_add_port(dut, i, &args);
         free(port);
     }
     svec_terminate(&args);
@@ -172,6 +172,16 @@ const struct fb_dut_kind fb_dut_ovs_afxdp = {
                    "a PMD thread",
     .datapath_type = "netdev",
     .port_type = "afxdp",
+    .queues = true,
+    .attach = attach,
+};
+
+const struct fb_dut_kind fb_dut_ovs_dpdk = {
+    .name = "ovs-userspace-dpdk",
+    .description = "Open vSwitch, userspace datapath, DPDK ports (af_packet) "
+                   "polled by a PMD thread",
+    .datapath_type = "netdev",
+    .port_type = "dpdk",
     .queues = true,
     .attach = attach,
 };

@@ -30,6 +30,7 @@
 #include "fb-marks.h"
 #include "fb-mirror.h"
 #include "fb-netns.h"
+#include "fb-ovs-programs.h"
 #include "fb-pmd.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
@@ -47,6 +48,7 @@ static const struct fb_dut_kind *const kinds[] = {
     &fb_dut_linux_bridge,
     &fb_dut_ovs_userspace,
     &fb_dut_ovs_afxdp,
+    &fb_dut_ovs_dpdk,
     &fb_dut_ovs_kernel,
 };
 
@@ -304,7 +306,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
         error = wait_running(dut);
     }
     if (!error && dut->kind->attach) {
-        error = dut->kind->attach(dut, config->programs);
+        error = dut->kind->attach(dut, (fb_dut_has_ports(dut->kind, "dpdk")
+                                        ? config->dpdk_programs
+                                        : config->programs));
     }
     if (!error && dut->flood) {
         error = fb_ipstat_open(dut->sink_fd, dut->ipv6, &dut->ipstat_fd);

@@ -87,7 +87,9 @@ struct fb_dut_config {
     const struct fb_like *like; /* Bridge to make twins of, or NULL; of its
                                  * ports, the load passes 'n_destinations' and
                                  * one more. */
-    const struct fb_ovs_programs *programs; /* NULL if no DUT needs them. */
+    const struct fb_ovs_programs *programs; /* NULL if no DUT needs them... */
+    const struct fb_ovs_programs *dpdk_programs; /* ...and of those that have
+                                                  * "dpdk" ports. */
     const char *rundir;         /* Folder for what DUTs need. */
     unsigned int build;         /* How many were built so before, in it. */
 };
@@ -146,6 +148,7 @@ extern const struct fb_dut_kind fb_dut_linux_bridge;
 extern const struct fb_dut_kind fb_dut_ovs_kernel;
 extern const struct fb_dut_kind fb_dut_ovs_userspace;
 extern const struct fb_dut_kind fb_dut_ovs_afxdp;
+extern const struct fb_dut_kind fb_dut_ovs_dpdk;
 
 const struct fb_dut_kind *fb_dut_kind_find(const char *name);
 const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);

@@ -28,6 +28,7 @@
 #include "fb-accounting.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
+#include "fb-ovs-programs.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
 #include "fb-threads.h"

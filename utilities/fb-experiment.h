@@ -31,6 +31,7 @@
 #include "compiler.h"
 #include "fb-background.h"
 #include "fb-experiment-result.h"
+#include "fb-ovs-programs.h"
 #include "fb-sandbox.h"
 
 struct fb_dut;

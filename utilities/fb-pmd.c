@@ -23,6 +23,7 @@
 #include "fb-appctl.h"
 #include "fb-cpus.h"
 #include "fb-dut.h"
+#include "fb-ovs-programs.h"
 #include "fb-result.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
@@ -35,6 +36,20 @@
  * lib/netdev-afxdp.c, NUM_FRAMES and FRAME_SIZE. */
 #define AFXDP_PORT_MB 66
 
+/* Memory that DPDK is given for all ports, in MiB: packet buffers, of which
+ * Open vSwitch takes as many as there are room for. */
+#define DPDK_MB 512
+
+/* Most ports that DPDK can have, in Debian's and Fedora's builds:
+ * RTE_MAX_ETHPORTS. */
+#define DPDK_MAX_PORTS 32
+
+/* What DPDK is told: no huge pages, no devices of the host's, and nothing that
+ * outlives the process or that other processes see, but for a folder, of which
+ * see RUNTIME_DIRECTORY in fb-sandbox.c.  (Without --legacy-mem, Open vSwitch
+ * adds --in-memory, which does not go with --no-huge.) */
+#define DPDK_EXTRA "--no-huge --legacy-mem --no-pci --no-telemetry -m %d"
+
 /* Checks whether PMD threads have what they need here.  'vswitchd' is the one
  * that the user named, or null.  Returns NULL if so, otherwise the reason,
  * which the caller must free(). */
@@ -46,33 +61,41 @@ fb_pmd_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
     if (!sched_getaffinity(0, sizeof cpus, &cpus) && CPU_COUNT(&cpus) < 2) {
         return xstrdup("needs two CPUs, of which a PMD thread keeps one busy");
     }
+    if (fb_dut_has_ports(kind, "dpdk")) {
+        struct fb_ovs_programs programs;
+        char *error = fb_ovs_programs_find_dpdk(vswitchd, &programs);
+        fb_ovs_programs_destroy(&programs);
+        return error;
+    }
 #ifndef HAVE_AF_XDP
     if (fb_dut_has_ports(kind, "afxdp") && !vswitchd) {
         return xstrdup("the Open vSwitch that this was built with has no "
                        "AF_XDP; build one with libbpf, libxdp and libnuma");
     }
-#else
-    (void) kind;
-    (void) vswitchd;
 #endif
     return NULL;
 }
 
 /* Checks whether there is memory for the ports of a DUT of 'kind' with
- * 'n_destinations'. */
+ * 'n_destinations', and whether they may be so many. */
 char *
 fb_pmd_check_size(const struct fb_dut_kind *kind, size_t n_destinations)
 {
-    if (fb_dut_has_ports(kind, "afxdp")) {
-        double needed = AFXDP_PORT_MB * (n_destinations + 1.0);
-        double free_mb = (sysconf(_SC_AVPHYS_PAGES) / (1024.0 * 1024)
-                          * sysconf(_SC_PAGESIZE));
-        if (needed > free_mb) {
-            return xasprintf("%s: %"PRIuSIZE" AF_XDP ports take %.0f MiB of "
-                             "memory, of which %.0f MiB are free; use fewer "
-                             "--destinations", kind->name, n_destinations + 1,
-                             needed, free_mb);
-        }
+    bool is_dpdk = fb_dut_has_ports(kind, "dpdk");
+    size_t n_ports = n_destinations + 1;
+    double needed = is_dpdk ? DPDK_MB : AFXDP_PORT_MB * (double) n_ports;
+    double available = (sysconf(_SC_AVPHYS_PAGES) / (1024.0 * 1024)
+                        * sysconf(_SC_PAGESIZE));
+
+    if (is_dpdk && n_ports > DPDK_MAX_PORTS) {
+        return xasprintf("%s: DPDK has at most %d ports; use no more than "
+                         "--destinations=%d", kind->name, DPDK_MAX_PORTS,
+                         DPDK_MAX_PORTS - 1);
+    } else if (kind->port_type && needed > available) {
+        return xasprintf("%s: its %"PRIuSIZE" ports take %.0f MiB of memory, "
+                         "of which %.0f MiB are free%s", kind->name, n_ports,
+                         needed, available,
+                         is_dpdk ? "" : "; use fewer --destinations");
     }
     return NULL;
 }
@@ -94,13 +117,18 @@ fb_pmd_add_setup(const struct fb_dut *dut, struct svec *args)
             svec_add_nocopy(args, xasprintf("other_config:pmd-cpu-mask=%x%.*d",
                                             1u << cpu % 4, cpu / 4, 0));
         }
+        if (fb_dut_has_ports(dut->kind, "dpdk")) {
+            svec_add(args, "other_config:dpdk-init=true");
+            svec_add_nocopy(args, xasprintf("other_config:dpdk-extra=\""
+                                            DPDK_EXTRA "\"", DPDK_MB));
+        }
     }
 }
 
 /* Appends to 'args', of ovs-vsctl, after "set interface NAME ...", what makes
- * a port of 'dut' one of its type. */
+ * port number 'i' of 'dut' one of its type. */
 void
-fb_pmd_add_port(const struct fb_dut *dut, struct svec *args)
+fb_pmd_add_port(const struct fb_dut *dut, size_t i, struct svec *args)
 {
     if (dut->kind->port_type) {
         svec_add_nocopy(args, xasprintf("type=%s", dut->kind->port_type));
@@ -108,6 +136,10 @@ fb_pmd_add_port(const struct fb_dut *dut, struct svec *args)
     if (fb_dut_has_ports(dut->kind, "afxdp")) {
         /* That which veth has: an XDP program in the driver, and copies. */
         svec_add(args, "options:xdp-mode=native");
+    } else if (fb_dut_has_ports(dut->kind, "dpdk")) {
+        svec_add_nocopy(args, xasprintf(
+            "options:dpdk-devargs=net_af_packet%"PRIuSIZE",iface=fb-port"
+            "%"PRIuSIZE, i, i));
     }
 }
 
@@ -204,6 +236,14 @@ fb_pmd_tell(const struct fb_dut *dut, struct fb_result *result)
             "kernel's receive path there.  With that, the other ends of the "
             "veth pairs lose segmentation offloads, which no frame of the "
             "load uses.", dut->label);
+    }
+    if (fb_dut_has_ports(dut->kind, "dpdk")) {
+        fb_result_add_finding(
+            result, FB_INFO, "dpdk", NULL,
+            "%s: its ports are DPDK's af_packet devices, without huge pages: "
+            "DPDK itself takes packets from the kernel and gives them back by "
+            "AF_PACKET sockets, which no network card's driver has to.",
+            dut->label);
     }
     if (dut->kind->port_type) {
         fb_result_add_finding(

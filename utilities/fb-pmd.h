@@ -33,7 +33,7 @@ char *fb_pmd_kind_check(const struct fb_dut_kind *, const char *vswitchd)
 char *fb_pmd_check_size(const struct fb_dut_kind *, size_t n_destinations)
     OVS_WARN_UNUSED_RESULT;
 void fb_pmd_add_setup(const struct fb_dut *, struct svec *args);
-void fb_pmd_add_port(const struct fb_dut *, struct svec *args);
+void fb_pmd_add_port(const struct fb_dut *, size_t i, struct svec *args);
 char *fb_pmd_check_ports(struct fb_dut *) OVS_WARN_UNUSED_RESULT;
 void fb_pmd_tell(const struct fb_dut *, struct fb_result *);
 

@@ -29,6 +29,7 @@
 #include "fb-latency-at.h"
 #include "fb-marks.h"
 #include "fb-more.h"
+#include "fb-ovs-programs.h"
 #include "fb-parity.h"
 #include "fb-plan.h"
 #include "fb-pmd.h"
@@ -45,7 +46,8 @@
 /* A run that is going on. */
 struct fb_run {
     const struct fb_run_config *config;
-    struct fb_ovs_programs programs;
+    struct fb_ovs_programs programs; /* Of all DUTs... */
+    struct fb_ovs_programs dpdk_programs; /* ...but those with DPDK ports. */
     const struct fb_backend *backend; /* How packets are sent. */
     struct fb_dut **duts;       /* config->n_kinds of them; NULL if not up. */
     bool *broken;               /* For each: do frames arrive broken? */
@@ -103,7 +105,11 @@ find_programs(struct fb_run *run)
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
         const struct fb_dut_kind *kind = run->config->kinds[i];
 
-        if (kind->datapath_type && !run->programs.vswitchd) {
+        if (fb_dut_has_ports(kind, "dpdk")) {
+            fb_ovs_programs_destroy(&run->dpdk_programs);
+            error = fb_ovs_programs_find_dpdk(run->config->vswitchd,
+                                              &run->dpdk_programs);
+        } else if (kind->datapath_type && !run->programs.vswitchd) {
             error = fb_ovs_programs_find(run->config->vswitchd,
                                          &run->programs);
         }
@@ -161,6 +167,7 @@ make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
                                        fb_latency_at_duration(p)),
         .like = p->like,
         .programs = &run->programs,
+        .dpdk_programs = &run->dpdk_programs,
         .rundir = run->config->rundir,
         .build = run->plan.n_builds ? run->plan.n_builds - 1 : 0,
     };
@@ -579,7 +586,9 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
     char *error = find_programs(&run);
     if (!error) {
         fb_environment_read(&result->environment,
-                            run.programs.vswitchd ? &run.programs : NULL);
+                            run.programs.vswitchd ? &run.programs
+                            : run.dpdk_programs.vswitchd ? &run.dpdk_programs
+                            : NULL);
         fb_threads_take_cpus(&config->parameters, config->kinds,
                              config->n_kinds, result);
         error = measure_ceilings(&run);
@@ -601,6 +610,7 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         fb_throttle_judge(&run.throttle, result);
     }
     fb_ovs_programs_destroy(&run.programs);
+    fb_ovs_programs_destroy(&run.dpdk_programs);
     free(run.duts);
     free(run.broken);
     run.config = &nothing;

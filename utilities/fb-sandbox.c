@@ -24,14 +24,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dirs.h"
 #include "fatal-signal.h"
 #include "fb-appctl.h"
+#include "fb-ovs-programs.h"
 #include "fb-process.h"
 #include "jsonrpc.h"
 #include "openvswitch/dynamic-string.h"
 #include "ovs-thread.h"
-#include "process.h"
 #include "socket-util.h"
 #include "util.h"
 
@@ -45,144 +44,12 @@
 struct fb_sandbox {
     char *dir;                  /* Its folder. */
     int netns_fd;               /* Its network namespace; not owned. */
-    char *env[6];               /* Environment of everything in it. */
+    char *env[7];               /* Environment of everything in it. */
     pid_t ovsdb_server;         /* 0 if not running. */
     pid_t vswitchd;             /* 0 if not running. */
     pid_t listener;             /* Who serves 'rpc'; 0 if unknown. */
     struct jsonrpc *rpc;        /* To ovs-vswitchd; NULL if not running. */
 };
-
-/* Returns the folder of this program, or NULL.  The caller must free it. */
-static char *
-program_dir(void)
-{
-    char path[4096];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n <= 0) {
-        return NULL;
-    }
-    path[n] = '\0';
-    return dir_name(path);
-}
-
-/* Returns the first of the 'n' files in 'candidates' that 'mode' allows (as
- * for access()), or NULL.  The caller must free it. */
-static char *
-first_file(char *candidates[], size_t n, int mode)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (candidates[i] && !access(candidates[i], mode)) {
-            return xstrdup(candidates[i]);
-        }
-    }
-    return NULL;
-}
-
-/* Frees the 'n' strings in 'strings'. */
-static void
-free_strings(char *strings[], size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        free(strings[i]);
-    }
-}
-
-/* Finds the ovs-vswitchd to use: ours, in the build tree (where libtool puts
- * programs with shared libraries into a folder of their own) or installed,
- * which has the probe; else the distribution's. */
-static char *
-find_vswitchd(void)
-{
-    char *dir = program_dir();
-    char *candidates[] = {
-        dir ? xasprintf("%s/../plugin/ovs-vswitchd", dir) : NULL,
-        dir ? xasprintf("%s/../../plugin/ovs-vswitchd", dir) : NULL,
-        xstrdup(FANBENCH_PKGLIBEXECDIR "/ovs-vswitchd"),
-        xstrdup("/usr/sbin/ovs-vswitchd"),
-        xstrdup("/usr/local/sbin/ovs-vswitchd"),
-    };
-    char *found = first_file(candidates, ARRAY_SIZE(candidates), X_OK);
-    free_strings(candidates, ARRAY_SIZE(candidates));
-    free(dir);
-    return found;
-}
-
-/* Finds the database schema for 'vswitchd'. */
-static char *
-find_schema(const char *vswitchd)
-{
-    char *dir = dir_name(vswitchd);
-    char *candidates[] = {
-        xasprintf("%s/vswitch.ovsschema", dir),
-        xstrdup(FANBENCH_PKGDATADIR "/vswitch.ovsschema"),
-        xasprintf("%s/vswitch.ovsschema", ovs_pkgdatadir()),
-        xstrdup("/usr/share/openvswitch/vswitch.ovsschema"),
-    };
-    char *found = first_file(candidates, ARRAY_SIZE(candidates), R_OK);
-    free_strings(candidates, ARRAY_SIZE(candidates));
-    free(dir);
-    return found;
-}
-
-/* Finds the programs to run Open vSwitch with: 'vswitchd', or a suitable one
- * if that is null.  The caller must free '*programs' with
- * fb_ovs_programs_destroy(), whatever this function returns. */
-char *
-fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *programs)
-{
-    memset(programs, 0, sizeof *programs);
-    if (vswitchd) {
-        if (access(vswitchd, X_OK)) {
-            return xasprintf("%s: cannot be executed (%s)", vswitchd,
-                             ovs_strerror(errno));
-        }
-        programs->vswitchd = xstrdup(vswitchd);
-    } else {
-        programs->vswitchd = find_vswitchd();
-        if (!programs->vswitchd) {
-            return xstrdup("ovs-vswitchd was not found; please install Open "
-                           "vSwitch or use --vswitchd=PATH");
-        }
-    }
-    programs->schema = find_schema(programs->vswitchd);
-    if (!programs->schema) {
-        return xstrdup("vswitch.ovsschema was not found; please install Open "
-                       "vSwitch");
-    }
-
-    static const char *const tools[] = {
-        "ovsdb-tool", "ovsdb-server", "ovs-vsctl", "ovs-ofctl"
-    };
-    for (size_t i = 0; i < ARRAY_SIZE(tools); i++) {
-        char *found = process_search_path(tools[i]);
-        if (!found) {
-            return xasprintf("%s is not in PATH; please install Open vSwitch",
-                             tools[i]);
-        }
-        free(found);
-    }
-
-    struct ds output = DS_EMPTY_INITIALIZER;
-    const char *const version[] = { programs->vswitchd, "--version", NULL };
-    char *error = fb_process_run(&(struct fb_process_spec) {
-        .argv = version, .netns_fd = -1 }, &output);
-    if (!error) {
-        programs->version = xmemdup0(ds_cstr(&output),
-                                     strcspn(ds_cstr(&output), "\n"));
-    }
-    ds_destroy(&output);
-    return error;
-}
-
-/* Frees what 'programs' holds. */
-void
-fb_ovs_programs_destroy(struct fb_ovs_programs *programs)
-{
-    free(programs->vswitchd);
-    free(programs->schema);
-    free(programs->version);
-    memset(programs, 0, sizeof *programs);
-}
 
 /* Runs the command 'argv' in 'sandbox' with its environment and namespace and
  * waits for it.  'input', if nonnull, is its standard input.  Appends what it
@@ -367,6 +234,8 @@ fb_sandbox_start(const char *dir, int netns_fd,
     sandbox->env[1] = xasprintf("OVS_LOGDIR=%s", dir);
     sandbox->env[2] = xasprintf("OVS_DBDIR=%s", dir);
     sandbox->env[3] = xasprintf("OVS_SYSCONFDIR=%s", dir);
+    /* DPDK's, instead of a folder that others share. */
+    sandbox->env[4] = xasprintf("RUNTIME_DIRECTORY=%s", dir);
 
     char *error = start_ovsdb_server(sandbox, programs->schema);
     if (!error) {
@@ -389,7 +258,9 @@ fb_sandbox_stop(struct fb_sandbox *sandbox)
         jsonrpc_close(sandbox->rpc);
         fb_process_stop(&sandbox->vswitchd);
         fb_process_stop(&sandbox->ovsdb_server);
-        free_strings(sandbox->env, ARRAY_SIZE(sandbox->env));
+        for (size_t i = 0; i < ARRAY_SIZE(sandbox->env); i++) {
+            free(sandbox->env[i]);
+        }
         free(sandbox->dir);
         free(sandbox);
     }

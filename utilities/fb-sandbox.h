@@ -24,19 +24,9 @@
 #include "compiler.h"
 
 struct ds;
+struct fb_ovs_programs;
 struct fb_sandbox;
 struct jsonrpc;
-
-/* Which Open vSwitch to run. */
-struct fb_ovs_programs {
-    char *vswitchd;             /* ovs-vswitchd. */
-    char *schema;               /* Its database schema. */
-    char *version;              /* What its --version says. */
-};
-
-char *fb_ovs_programs_find(const char *vswitchd, struct fb_ovs_programs *)
-    OVS_WARN_UNUSED_RESULT;
-void fb_ovs_programs_destroy(struct fb_ovs_programs *);
 
 char *fb_sandbox_start(const char *dir, int netns_fd,
                        const struct fb_ovs_programs *, struct fb_sandbox **)

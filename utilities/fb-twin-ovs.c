@@ -113,7 +113,7 @@ add_port(const struct fb_dut *dut, struct svec *args, size_t i,
     svec_add(args, "interface");
     svec_add(args, name);
     svec_add_nocopy(args, xasprintf("ofport_request=%u", port->ofport));
-    fb_pmd_add_port(dut, args);
+    fb_pmd_add_port(dut, i, args);
     svec_add(args, "--");
     svec_add(args, "set");
     svec_add(args, "port");

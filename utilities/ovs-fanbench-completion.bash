@@ -33,7 +33,7 @@ _ovs_fanbench_value ()
     case $1 in
         --duts)
             _ovs_fanbench_list "$2" wire linux-bridge ovs-userspace \
-                ovs-userspace-afxdp ovs-kernel
+                ovs-userspace-afxdp ovs-userspace-dpdk ovs-kernel
             ;;
         --backend)
             COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
