@@ -213,6 +213,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-meters.h \
 	utilities/fb-parity.c \
 	utilities/fb-parity.h \
+	utilities/fb-pmd-report.c \
+	utilities/fb-pmd-report.h \
 	utilities/fb-pmd.c \
 	utilities/fb-pmd.h \
 	utilities/fb-sysfs.c \

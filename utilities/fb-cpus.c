@@ -14,6 +14,12 @@
 
 #include "fb-cpus.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "util.h"
+
 /* The generator's CPUs, one for each of its threads; and those for others:
  * what this process may use and the generator does not, or everything if the
  * generator uses all. */
@@ -21,6 +27,77 @@ static int generator[CPU_SETSIZE];
 static size_t n_generator;
 static cpu_set_t all;
 static cpu_set_t others;
+
+/* The CPUs to use, the generator's first; none for all that this process
+ * may. */
+static int order[CPU_SETSIZE];
+static size_t n_order;
+
+/* Adds CPU 'cpu', which must be one of 'allowed', to 'order'. */
+static char *
+add_to_order(unsigned long int cpu, const cpu_set_t *allowed)
+{
+    if (cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, allowed)) {
+        return xasprintf("CPU %lu is not one that this process may use", cpu);
+    }
+    for (size_t i = 0; i < n_order; i++) {
+        if (order[i] == cpu) {
+            return xasprintf("CPU %lu is there twice", cpu);
+        }
+    }
+    order[n_order++] = cpu;
+    return NULL;
+}
+
+/* Has the run use the CPUs in 'list' only, such as "3,0-2": the first for the
+ * generator, one for each of its threads, the last for a PMD thread, and all
+ * but the generator's for daemons.  Before fb_cpus_take().
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_cpus_limit(const char *list)
+{
+    char *error = NULL;
+    cpu_set_t allowed;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed)) {
+        return xasprintf("CPUs cannot be told (%s)", ovs_strerror(errno));
+    }
+    n_order = 0;
+    for (const char *p = list; !error; p++) {
+        char *end;
+        unsigned long int first = strtoul(p, &end, 10);
+        unsigned long int last = first;
+
+        if (isdigit((unsigned char) *p) && *end == '-') {
+            p = end + 1;
+            last = strtoul(p, &end, 10);
+        }
+        if (!isdigit((unsigned char) *p) || (*end && *end != ',')
+            || first > last) {
+            return xstrdup("not a list of CPUs like 3,0-2");
+        }
+        for (; !error && first <= last; first++) {
+            error = add_to_order(first, &allowed);
+        }
+        p = end;
+        if (!*p) {
+            break;
+        }
+    }
+    return (error ? error
+            : n_order < 2 ? xstrdup("needs at least two CPUs") : NULL);
+}
+
+/* Stores in '*cpus' those of 'order'. */
+static void
+get_order(cpu_set_t *cpus)
+{
+    CPU_ZERO(cpus);
+    for (size_t i = 0; i < n_order; i++) {
+        CPU_SET(order[i], cpus);
+    }
+}
 
 /* Gives 'n' threads of the generator, or a guest, a CPU each, from the last of
  * those that this process may use down, and binds the calling thread, the
@@ -38,9 +115,17 @@ fb_cpus_take(size_t n)
         return 0;
     }
 
+    if (n_order) {
+        get_order(&all);
+    }
     others = all;
+    while (n_generator < MIN(n, n_order)) {
+        CPU_CLR(order[n_generator], &others);
+        generator[n_generator] = order[n_generator];
+        n_generator++;
+    }
     for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && n_generator < n; cpu--) {
-        if (CPU_ISSET(cpu, &all)) {
+        if (!n_order && CPU_ISSET(cpu, &all)) {
             generator[n_generator++] = cpu;
             CPU_CLR(cpu, &others);
         }
@@ -91,6 +176,8 @@ fb_cpus_get_all(cpu_set_t *cpus)
 {
     if (n_generator) {
         *cpus = all;
+    } else if (n_order) {
+        get_order(cpus);
     } else if (sched_getaffinity(0, sizeof *cpus, cpus)) {
         CPU_ZERO(cpus);
     }
@@ -131,6 +218,9 @@ fb_cpus_pmd(void)
     cpu_set_t cpus;
     int cpu = CPU_SETSIZE - 1;
 
+    if (n_order) {
+        return order[n_order - 1];
+    }
     fb_cpus_get_others(&cpus);
     if (!CPU_COUNT(&cpus)) {
         fb_cpus_get_all(&cpus);

@@ -28,6 +28,9 @@
 
 #include <stddef.h>
 
+#include "compiler.h"
+
+char *fb_cpus_limit(const char *list) OVS_WARN_UNUSED_RESULT;
 size_t fb_cpus_take(size_t n);
 int fb_cpus_generator(size_t i);
 void fb_cpus_bind(size_t i);

@@ -146,5 +146,6 @@ fb_environment_destroy(struct fb_environment *e)
     free(e->kernel);
     free(e->cpu);
     free(e->ovs_version);
+    fb_isolation_destroy(&e->isolation);
     fb_ceilings_destroy(&e->ceilings);
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "fb-backend.h"
+#include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-generator.h"
 #include "fb-masks.h"
@@ -197,6 +198,9 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
     }
     if (options->like) {
         fb_options_get_like(options, p);
+    }
+    if (options->cpus) {
+        check_value("cpus", options->cpus, fb_cpus_limit(options->cpus));
     }
     get_traffic(options, p);
     get_rate(options, p);

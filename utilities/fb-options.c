@@ -92,6 +92,11 @@ static const struct option_row run_options[] = {
            "how to send: auto, sendmmsg, ring or xdp"),
     STRING("threads", "N", threads,
            "threads that send, each on a CPU of its own"),
+    STRING("cpus", "LIST", cpus,
+           "CPUs to use: the first for the generator, the last\n"
+           "for a PMD thread"),
+    FLAG("tune", tune,
+         "set governor, turbo and interrupts for the run"),
     STRING("pcap", "FILE", pcap,
            "write the packets to FILE instead"),
     STRING("burst", "SECS", burst,

@@ -47,6 +47,8 @@ struct fb_options {
     char *rate;
     char *backend;
     char *threads;
+    char *cpus;
+    bool tune;                  /* --tune. */
     char *pcap;                 /* --pcap, or NULL. */
     char *pattern;
     char *burst;

@@ -312,6 +312,7 @@ environment_to_json(const struct fb_environment *e)
                     ? json_integer_create(e->generator_cpus[0])
                     : json_null_create());
     json_object_put(json, "generator_cpus", generator_cpus_to_json(e));
+    json_object_put(json, "isolation", fb_isolation_to_json(&e->isolation));
     json_object_put(json, "cpu_time", fb_cpu_setup_to_json(&e->cpus));
     return json;
 }

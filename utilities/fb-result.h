@@ -24,6 +24,7 @@
 #include "fb-cpu-analysis.h"
 #include "fb-curve.h"
 #include "fb-finding.h"
+#include "fb-isolation.h"
 #include "fb-generator.h"
 #include "fb-latency-result.h"
 #include "fb-order-check.h"
@@ -110,6 +111,7 @@ struct fb_environment {
     int generator_cpus[FB_MAX_THREADS]; /* CPUs that are for the generator's
                                          * threads only, one each... */
     size_t n_generator_cpus;    /* ...or 0 if there is none. */
+    struct fb_isolation isolation; /* What may disturb the CPUs. */
     struct fb_cpu_setup cpus;   /* How CPU time is measured. */
 };
 

@@ -26,6 +26,7 @@
 #include "fb-environment.h"
 #include "fb-grid.h"
 #include "fb-guest-init.h"
+#include "fb-isolation.h"
 #include "fb-latency-at.h"
 #include "fb-marks.h"
 #include "fb-more.h"
@@ -591,6 +592,10 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
                             : NULL);
         fb_threads_take_cpus(&config->parameters, config->kinds,
                              config->n_kinds, result);
+        error = fb_isolation_begin(config->tune ? config->rundir : NULL,
+                                   config->pinned, result);
+    }
+    if (!error) {
         error = measure_ceilings(&run);
     }
     if (!error) {

@@ -41,6 +41,8 @@ struct fb_run_config {
                                  * the best. */
     const char *rundir;         /* Folder of this run's own. */
     bool progress;              /* Show progress on stderr? */
+    bool pinned;                /* Did the user ask for CPUs? */
+    bool tune;                  /* Tune the host for the run? */
     bool spinner;               /* Have the spinner measure CPU time? */
     enum fb_packet_fault fault; /* Test hook, see fb-dut.h. */
     bool br_netfilter;          /* Test hook, see fb-dut.h. */

@@ -28,6 +28,7 @@
 
 #include "fb-guest-init.h"
 #include "fb-guest.h"
+#include "fb-isolation.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 
@@ -136,11 +137,16 @@ remove_one(const char *path, const struct stat *s OVS_UNUSED,
     return remove(path);
 }
 
-/* Removes 'dir' and everything in it.  A process that is about to end may
+/* Puts back what the run in 'dir' has changed of the host, and removes 'dir'
+ * and everything in it.  A process that is about to end may
  * still create files there, so that it takes several attempts. */
 void
 fb_rundir_destroy(const char *dir)
 {
+    if (fb_isolation_undo(dir)) {
+        /* What is written there is needed to put it back by hand. */
+        return;
+    }
     for (int i = 0; i < 20; i++) {
         nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
         if (access(dir, F_OK)) {

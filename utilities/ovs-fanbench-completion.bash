@@ -75,7 +75,7 @@ _ovs_fanbench ()
                --search= --loss-ratio= --sweep= --values=
                --duration= --warmup= --frame-size= --flows=
                --backend= --pcap= --pattern= --burst= --pause= --flow-packets=
-               --masks=
+               --masks= --cpus= --tune
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --latency-rate=
                --latency-at= --no-latency --check-order --format= --output=

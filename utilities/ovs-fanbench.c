@@ -232,6 +232,8 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .fault = options.fault,
         .br_netfilter = options.br_netfilter,
         .spinner = !options.no_spinner,
+        .pinned = options.cpus != NULL,
+        .tune = options.tune,
         .alternate_marks = options.alternate_marks,
         .hook = options.hook,
         .stop = &stop,
@@ -418,6 +420,10 @@ cmd_run(struct ovs_cmdl_context *ctx)
         ovs_fatal(0, "%s", error);
     }
     fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
+    if (place.guest && (options.cpus || options.tune)) {
+        ovs_fatal(0, "--%s: a guest has a single CPU (use --no-guest)",
+                  options.cpus ? "cpus" : "tune");
+    }
     if (place.guest) {
         struct fb_guest_needs needs = fb_place_guest_needs(&place,
                                                            &parameters);
