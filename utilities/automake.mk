@@ -231,6 +231,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-process.h \
 	utilities/fb-proof.c \
 	utilities/fb-proof.h \
+	utilities/fb-isolation.c \
+	utilities/fb-isolation.h \
 	utilities/fb-ipstat.c \
 	utilities/fb-ipstat.h \
 	utilities/fb-report-load.c \

@@ -54,6 +54,8 @@ fb_datapath_to_json(const struct fb_datapath_counters *d)
     put(json, "emc_hit", d->emc_hit);
     put(json, "smc_hit", d->smc_hit);
     put(json, "megaflow_hit", d->megaflow_hit);
+    put(json, "pmd_busy_cycles", d->pmd_busy);
+    put(json, "pmd_idle_cycles", d->pmd_idle);
     return json;
 }
 

@@ -56,6 +56,8 @@ fb_datapath_parse_show(const char *text, struct fb_datapath_counters *counters)
         .emc_hit = FB_DATAPATH_NONE,
         .smc_hit = FB_DATAPATH_NONE,
         .megaflow_hit = FB_DATAPATH_NONE,
+        .pmd_busy = FB_DATAPATH_NONE,
+        .pmd_idle = FB_DATAPATH_NONE,
     };
     const char *masks = strstr(text, "  masks: hit:");
     if (masks) {
@@ -86,6 +88,10 @@ fb_datapath_parse_pmd_stats(const char *text,
     counters->emc_hit = sum_after(text, "  emc hits: ");
     counters->smc_hit = sum_after(text, "  smc hits: ");
     counters->megaflow_hit = sum_after(text, "  megaflow hits: ");
+    if (strstr(text, "pmd thread") && strstr(text, "  processing cycles: ")) {
+        counters->pmd_busy = sum_after(text, "  processing cycles: ");
+        counters->pmd_idle = sum_after(text, "  idle cycles: ");
+    }
 }
 
 /* Returns the name of the one datapath of 'type' in an Open vSwitch of our
@@ -173,6 +179,7 @@ fb_datapath_rise(const struct fb_datapath_counters *before,
         RISE(hit), RISE(missed), RISE(lost), RISE(dropped), RISE(no_port),
         RISE(port_state), RISE(masks_hit), RISE(cache_hit), RISE(emc_hit),
         RISE(smc_hit), RISE(megaflow_hit),
+        RISE(pmd_busy), RISE(pmd_idle),
         .flows = after->flows, .masks = after->masks,
     };
 #undef RISE
@@ -202,6 +209,8 @@ fb_datapath_add(struct fb_datapath_counters *sum,
     add(&sum->emc_hit, d->emc_hit);
     add(&sum->smc_hit, d->smc_hit);
     add(&sum->megaflow_hit, d->megaflow_hit);
+    add(&sum->pmd_busy, d->pmd_busy);
+    add(&sum->pmd_idle, d->pmd_idle);
     sum->flows = d->flows;
     sum->masks = d->masks;
 }

@@ -49,6 +49,10 @@ struct fb_datapath_counters {
     uint64_t emc_hit;           /* Found in the exact-match cache. */
     uint64_t smc_hit;           /* Found in the signature-match cache. */
     uint64_t megaflow_hit;      /* Found by the classifier. */
+
+    /* PMD threads, in cycles of the TSC.  FB_DATAPATH_NONE without them. */
+    uint64_t pmd_busy;          /* In rounds that brought packets... */
+    uint64_t pmd_idle;          /* ...and in those that brought none. */
 };
 
 char *fb_datapath_parse_show(const char *text, struct fb_datapath_counters *)

@@ -31,6 +31,7 @@
 #include "fb-order-report.h"
 #include "fb-report-load.h"
 #include "fb-losses-report.h"
+#include "fb-pmd-report.h"
 #include "fb-model.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
@@ -185,6 +186,7 @@ fb_report_format(const struct fb_result *result,
         if (result->parameters.like) {
             fb_like_report_add(result->parameters.like, ds);
         }
+        fb_pmd_report_format(result, ds);
     }
     if (result->parameters.search) {
         fb_search_report_format(result, style, ds);
