@@ -81,8 +81,11 @@ format_ports(const struct fb_like *like, const struct table_style *style,
         fb_add_text(&table, port->type);
         fb_add_cell(&table, "%"PRIu32, port->mtu);
         fb_add_text(&table, fb_vlan_mode_name(port->vlan_mode));
-        fb_add_cell(&table, port->vlan_mode == FB_VLAN_TRUNK ? "" : "%u",
-                    port->tag);
+        if (port->vlan_mode == FB_VLAN_TRUNK) {
+            fb_add_text(&table, "");
+        } else {
+            fb_add_cell(&table, "%u", port->tag);
+        }
         fb_add_text(&table, ds_cstr(&trunks));
         fb_add_text(&table, port->qos ? port->qos->type : "");
         ds_destroy(&trunks);

@@ -68,8 +68,8 @@ char *
 fb_many_flows_build(struct fb_experiment *e, unsigned int flows)
 {
     static const char *settings[] = {
-        "flow-limit=" FLOW_LIMIT, "max-idle=3600000", "max-revalidator=100",
-        "min-revalidate-pps=0",
+        ("flow-limit=" FLOW_LIMIT), "max-idle=3600000",
+        "max-revalidator=100", "min-revalidate-pps=0",
     };
     struct fb_traffic traffic = {
         .n_flows = flows,
