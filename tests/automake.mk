@@ -21,6 +21,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-testsuite.at \
 	tests/doctor-system.at \
 	tests/guest.at \
+	tests/guest-doctor.at \
 	tests/guest-flows.at \
 	tests/system-latency.at \
 	tests/system-like.at \
