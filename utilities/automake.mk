@@ -173,6 +173,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-losses-report.h \
 	utilities/fb-netstat.c \
 	utilities/fb-netstat.h \
+	utilities/fb-new-flows.c \
+	utilities/fb-new-flows.h \
 	utilities/fb-model.c \
 	utilities/fb-model.h \
 	utilities/fb-netns.c \

@@ -18,6 +18,7 @@
  * FB_CHURN_LANES flows are alive at a time and send in turn.  At first their
  * ages differ, so that the new ones come evenly. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,11 +34,12 @@ struct fb_churn {
     struct {
         struct fb_packet_spec spec; /* Addresses, ports and tag of its flow. */
         uint32_t left;          /* Packets that its flow still has. */
+        bool fresh;             /* Has its flow had none yet? */
     } lanes[FB_CHURN_LANES];
 };
 
 void fb_churn_init(struct fb_churn *, const struct fb_flows *,
                    uint32_t flow_packets);
-void fb_churn_next(struct fb_churn *, struct fb_packet_spec *);
+bool fb_churn_next(struct fb_churn *, struct fb_packet_spec *);
 
 #endif /* fb-churn.h */

@@ -48,7 +48,10 @@ struct fb_frames {
     /* The window: the next 'n_ready' frames. */
     struct iovec window[FB_FRAMES_WINDOW];
     size_t slots[FB_FRAMES_WINDOW]; /* Which of the slots it is in. */
+    bool first[FB_FRAMES_WINDOW]; /* Is it the first of a flow that was never
+                                   * there before?  With churn only. */
     size_t n_ready;
+    uint64_t n_new_flows;       /* Such frames that were taken. */
 };
 
 /* Lets 'frames' have room for 'n' frames of each size. */
@@ -198,7 +201,7 @@ prepare(struct fb_frames *frames, size_t i)
         frame = &frames->frames[frames->slots[i] * frames->sizes.n];
         spec = frame->spec;
         if (frames->flow_packets) {
-            fb_churn_next(&frames->churn, &spec);
+            frames->first[i] = fb_churn_next(&frames->churn, &spec);
             frame += next_class(frames, false);
         } else {
             frame += next_class(frames,
@@ -229,6 +232,9 @@ fb_frames_advance(struct fb_frames *frames, size_t n)
 {
     size_t left = frames->n_ready - n;
 
+    for (size_t i = 0; frames->flow_packets && i < n; i++) {
+        frames->n_new_flows += frames->first[i];
+    }
     if (left) {
         /* Those that are left come first, and the slots of those that are
          * taken are the last. */
@@ -238,6 +244,16 @@ fb_frames_advance(struct fb_frames *frames, size_t n)
         memcpy(frames->slots + left, taken, n * sizeof *taken);
         memmove(frames->window, frames->window + n,
                 left * sizeof *frames->window);
+        memmove(frames->first, frames->first + n,
+                left * sizeof *frames->first);
     }
     frames->n_ready = left;
+}
+
+/* Returns the number of frames taken from 'frames', since it was created, that
+ * were the first of a flow that was never there before.  0 without churn. */
+uint64_t
+fb_frames_n_new_flows(const struct fb_frames *frames)
+{
+    return frames->n_new_flows;
 }

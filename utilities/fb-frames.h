@@ -21,6 +21,7 @@
  * One thread at a time may use them. */
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 #include "compiler.h"
@@ -50,5 +51,6 @@ void fb_frames_destroy(struct fb_frames *);
 void fb_frames_rewind(struct fb_frames *);
 struct iovec *fb_frames_peek(struct fb_frames *, size_t n);
 void fb_frames_advance(struct fb_frames *, size_t n);
+uint64_t fb_frames_n_new_flows(const struct fb_frames *);
 
 #endif /* fb-frames.h */

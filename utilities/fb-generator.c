@@ -266,6 +266,7 @@ add_result(struct fb_load_result *sum, const struct fb_load_result *part)
     sum->refused_eagain += part->refused_eagain;
     sum->refused_other += part->refused_other;
     sum->back += part->back;
+    sum->new_flows += part->new_flows;
     sum->missed += part->missed;
     sum->late_max_ns = MAX(sum->late_max_ns, part->late_max_ns);
     sum->calls += part->calls;

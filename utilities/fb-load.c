@@ -368,6 +368,18 @@ run_paced(struct fb_load *load, struct fb_pace *pace, uint64_t duration_ns,
     }
 }
 
+/* Returns the number of flows that 'load' has ever begun, with churn. */
+static uint64_t
+count_new_flows(const struct fb_load *load)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < load->n_lanes; i++) {
+        n += fb_frames_n_new_flows(load->lanes[i].frames);
+    }
+    return n;
+}
+
 /* Sends the frames of 'load' in turn, beginning after the last one of the run
  * before, for 'duration_ns' ns, when 'spec' says.  Ends early when '*stop'
  * becomes nonzero, as a signal handler may make it; 'stop' may be NULL.
@@ -387,6 +399,7 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
             uint64_t duration_ns, const volatile sig_atomic_t *stop,
             struct fb_load_result *result)
 {
+    uint64_t new_flows = count_new_flows(load);
     int error;
 
     memset(result, 0, sizeof *result);
@@ -413,6 +426,7 @@ fb_load_run(struct fb_load *load, const struct fb_pace_spec *spec,
     }
     result->end_ns = now_ns();
     result->idle_ns = load->idle.total;
+    result->new_flows = count_new_flows(load) - new_flows;
     fb_gap_get(&load->gap.errors, &result->gap_error);
     result->attempted = result->accepted + result->refused;
     return error;

@@ -61,6 +61,7 @@ struct fb_load_result {
 
     uint64_t back;              /* Part of 'attempted': frames of other
                                  * sources than the first. */
+    uint64_t new_flows;         /* With churn: flows that began. */
     uint64_t missed;            /* Paced: frames never tried, being late. */
     uint64_t late_max_ns;       /* Paced: greatest lateness of a batch. */
     struct fb_gap_error gap_error; /* Paced: how exact it was. */

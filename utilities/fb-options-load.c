@@ -24,6 +24,7 @@
 #include "fb-masks.h"
 #include "fb-options-like.h"
 #include "fb-options.h"
+#include "fb-pace.h"
 #include "fb-result.h"
 #include "fb-threads.h"
 #include "util.h"
@@ -58,8 +59,9 @@ get_pattern(const struct fb_options *options, struct fb_parameters *p)
             traffic->flow_packets = fb_parse_number(
                 "flow-packets", options->flow_packets, 1, 1e6, true);
         }
-    } else if (options->flow_packets) {
-        ovs_fatal(0, "--flow-packets needs --pattern=churn");
+    } else if (options->flow_packets || options->new_flows) {
+        ovs_fatal(0, "--%s needs --pattern=churn",
+                  options->flow_packets ? "flow-packets" : "new-flows");
     } else {
         traffic->flow_packets = 0;
     }
@@ -107,6 +109,39 @@ get_rate(const struct fb_options *options, struct fb_parameters *p)
     free(from);
     if (bursts && (!p->rate || p->end_rate)) {
         ovs_fatal(0, "--rate=%s: bursts have a fixed rate", options->rate);
+    }
+}
+
+/* Changes the rate or the length of flows in 'p' so that there are as many new
+ * flows per second as options say, if they do. */
+static void
+get_new_flows(const struct fb_options *options, struct fb_parameters *p)
+{
+    if (!options->new_flows) {
+        return;
+    }
+    uint64_t n = fb_parse_number("new-flows", options->new_flows, 1, 1e8,
+                                 true);
+    if (p->end_rate) {
+        ovs_fatal(0, "--new-flows: excludes a ramp");
+    } else if (!options->rate) {
+        p->rate = n * p->traffic.flow_packets;
+        if (p->rate > FB_PACE_MAX_RATE) {
+            ovs_fatal(0, "--new-flows=%s: %"PRIu64" packets per second are "
+                      "too many (use fewer --flow-packets)",
+                      options->new_flows, p->rate);
+        }
+    } else if (options->flow_packets) {
+        ovs_fatal(0, "--new-flows: excludes --rate with --flow-packets, which "
+                  "say as much");
+    } else if (!p->rate) {
+        ovs_fatal(0, "--new-flows: excludes --rate=max");
+    } else if (p->rate % n) {
+        ovs_fatal(0, "--new-flows=%s: %"PRIu64" packets per second are not a "
+                  "whole number of packets for each flow", options->new_flows,
+                  p->rate);
+    } else {
+        p->traffic.flow_packets = p->rate / n;
     }
 }
 
@@ -204,6 +239,7 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
     }
     get_traffic(options, p);
     get_rate(options, p);
+    get_new_flows(options, p);
     if (fb_options_backend(options) && !fb_backend_find(options->backend)) {
         ovs_fatal(0, "--backend=%s: no such backend (use auto, sendmmsg, ring "
                   "or xdp)", options->backend);

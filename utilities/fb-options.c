@@ -105,6 +105,8 @@ static const struct option_row run_options[] = {
            "length of the pause after each burst"),
     STRING("flow-packets", "N", flow_packets,
            "with churn: packets of each flow"),
+    STRING("new-flows", "N", new_flows,
+           "with churn: new flows per second"),
     STRING("masks", "N", masks,
            "flows under so many masks of Open vSwitch's"),
     STRING("precision", "PERCENT", precision,

@@ -55,6 +55,7 @@ struct fb_options {
     char *pause;
     char *flow_packets;
     char *masks;
+    char *new_flows;
     char *trials;
     char *precision;
     char *max_time;

@@ -28,6 +28,7 @@
 #include "fb-figure-table.h"
 #include "fb-latency-report.h"
 #include "fb-like-report.h"
+#include "fb-new-flows.h"
 #include "fb-order-report.h"
 #include "fb-report-load.h"
 #include "fb-losses-report.h"
@@ -182,6 +183,7 @@ fb_report_format(const struct fb_result *result,
     }
     if (words) {
         fb_directions_format(result, ds);
+        fb_new_flows_format(result, ds);
         fb_losses_format(result, ds);
         if (result->parameters.like) {
             fb_like_report_add(result->parameters.like, ds);

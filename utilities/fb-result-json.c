@@ -25,6 +25,7 @@
 #include "fb-figure-json.h"
 #include "fb-latency-report.h"
 #include "fb-like-report.h"
+#include "fb-new-flows.h"
 #include "fb-order-report.h"
 #include "fb-losses-report.h"
 #include "fb-model.h"
@@ -135,6 +136,7 @@ dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
     json_object_put(json, "lost", fb_losses_to_json(&dut->sum));
     json_object_put(json, "loss_pct", fb_estimate_to_json(&dut->loss_pct));
     json_object_put(json, "directions", fb_directions_to_json(result, dut));
+    json_object_put(json, "new_flows", fb_new_flows_to_json(result, dut));
     json_object_put(json, "datapath",
                     dut->datapath_type ? fb_datapath_to_json(&dut->datapath)
                     : json_null_create());

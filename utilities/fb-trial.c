@@ -199,6 +199,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->copies = dut->copies;
     trial->gap_error = load.gap_error;
     trial->not_sent = load.missed;
+    trial->new_flows = load.new_flows;
     trial->back_offered = load.back;
     trial->back_arrived = after.back_received - before.back_received;
     fb_marks_end(dut->marks, &trial->marks);

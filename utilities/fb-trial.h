@@ -58,6 +58,7 @@ struct fb_trial {
                                  * the generator's port, or in a matrix from
                                  * all of them, among those offered... */
     uint64_t back_arrived;      /* ...and those that arrived at it. */
+    uint64_t new_flows;         /* With churn: flows that began in it. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };
