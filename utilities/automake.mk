@@ -235,6 +235,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-proof.h \
 	utilities/fb-isolation.c \
 	utilities/fb-isolation.h \
+	utilities/fb-host-bridge.c \
+	utilities/fb-host-bridge.h \
 	utilities/fb-ipstat.c \
 	utilities/fb-ipstat.h \
 	utilities/fb-report-load.c \

@@ -21,6 +21,7 @@
 #include "fb-address.h"
 #include "fb-appctl.h"
 #include "fb-guest-init.h"
+#include "fb-host-bridge.h"
 #include "fb-pmd.h"
 #include "fb-masks.h"
 #include "fb-sandbox.h"
@@ -29,9 +30,6 @@
 #include "packets.h"
 #include "svec.h"
 #include "util.h"
-
-/* Name of the bridge, in an Open vSwitch of its own. */
-#define BRIDGE_NAME "fb-br"
 
 /* Creates the bridge with all ports in one transaction.  Port 'i' of 'dut' has
  * OpenFlow port number 'i' + 1. */
@@ -45,19 +43,23 @@ add_bridge(struct fb_dut *dut)
     fb_pmd_add_setup(dut, &args);
     svec_add(&args, "--");
     svec_add(&args, "add-br");
-    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, dut->bridge);
     svec_add(&args, "--");
     svec_add(&args, "set");
     svec_add(&args, "bridge");
-    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, dut->bridge);
     svec_add_nocopy(&args, xasprintf("datapath_type=%s",
                                      dut->kind->datapath_type));
     svec_add(&args, "fail_mode=secure");
+    if (dut->host) {
+        svec_add_nocopy(&args, xasprintf("external_ids:"FB_HOST_BRIDGE_ID"=%s",
+                                         dut->host->prefix));
+    }
     for (size_t i = 0; i < dut->n_ports; i++) {
-        char *port = xasprintf("fb-port%"PRIuSIZE, i);
+        char *port = xasprintf("%s%"PRIuSIZE, dut->port_prefix, i);
         svec_add(&args, "--");
         svec_add(&args, "add-port");
-        svec_add(&args, BRIDGE_NAME);
+        svec_add(&args, dut->bridge);
         svec_add(&args, port);
         svec_add(&args, "--");
         svec_add(&args, "set");
@@ -81,7 +83,7 @@ static char *
 add_rules(struct fb_dut *dut)
 {
     const char *const argv[] = {
-        "ovs-ofctl", "--timeout=60", "add-flows", BRIDGE_NAME, "-", NULL
+        "ovs-ofctl", "--timeout=60", "add-flows", dut->bridge, "-", NULL
     };
     struct ds rules = DS_EMPTY_INITIALIZER;
     int table = dut->n_masks ? fb_masks_put_rules(&rules) : 0;
@@ -126,10 +128,16 @@ forget_masks(struct fb_dut *dut)
 static char *
 attach(struct fb_dut *dut, const struct fb_ovs_programs *programs)
 {
-    fb_guest_wait_handlers_bug();
-    char *error = fb_sandbox_start(dut->dir, dut->near_fd, programs,
-                                   &dut->sandbox);
-    dut->management = xasprintf("%s/"BRIDGE_NAME".mgmt", dut->dir);
+    char *error = NULL;
+
+    if (!dut->host) {
+        fb_guest_wait_handlers_bug();
+        error = fb_sandbox_start(dut->dir, dut->near_fd, programs,
+                                 &dut->sandbox);
+    }
+    dut->management = xasprintf("%s/%s.mgmt",
+                                dut->host ? dut->host->rundir : dut->dir,
+                                dut->bridge);
     if (!error) {
         error = dut->like ? fb_twin_attach_ovs(dut) : add_bridge(dut);
     }

@@ -24,6 +24,7 @@
 #include "fb-address.h"
 #include "fb-backend.h"
 #include "fb-frames.h"
+#include "fb-host-bridge.h"
 #include "fb-generator.h"
 #include "fb-ipstat.h"
 #include "fb-load.h"
@@ -41,6 +42,7 @@
 #define GEN_NAME "fb-gen"
 #define SINK_NAME "fb-sink"
 #define PORT_NAME "fb-port"
+#define BRIDGE_NAME "fb-br"
 
 /* Every kind of DUT, in the order in which results are shown. */
 static const struct fb_dut_kind *const kinds[] = {
@@ -167,6 +169,9 @@ add_pair(struct fb_dut *dut, const char *far_name, struct eth_addr far_mac,
     if (!error) {
         error = fb_rtnl_get_ifindex(near, near_name, near_ifindex);
     }
+    if (!error && dut->host && !loop) {
+        error = fb_netns_disable_ipv6(dut->near_fd, near_name);
+    }
     if (!error) {
         error = fb_rtnl_set_up(near, *near_ifindex);
     }
@@ -198,12 +203,14 @@ add_switch_ports(struct fb_dut *dut)
     dut->sink_fd = dut->far_fd;
     dut->n_ports = dut->n_destinations + 1;
 
+    char *first = xasprintf("%s0", dut->port_prefix);
     char *error = add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
-                           PORT_NAME "0", fb_address_mac(FB_MAC_PORT, 0),
+                           first, fb_address_mac(FB_MAC_PORT, 0),
                            false, &dut->gen, &dut->ports[0]);
+    free(first);
     for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
         char *sink = xasprintf(SINK_NAME "%"PRIuSIZE, i);
-        char *port = xasprintf(PORT_NAME "%"PRIuSIZE, i);
+        char *port = xasprintf("%s%"PRIuSIZE, dut->port_prefix, i);
         error = add_pair(dut, sink, fb_address_endpoint_mac(i),
                          port, fb_address_mac(FB_MAC_PORT, i),
                          false, &dut->sinks[i - 1], &dut->ports[i]);
@@ -277,13 +284,32 @@ open_generator(struct fb_dut *dut, const struct fb_dut_config *config)
     return error;
 }
 
+/* Has 'dut' be a bridge in the Open vSwitch that runs with 'db'. */
+static char *
+join_host(struct fb_dut *dut, const struct fb_dut_config *config)
+{
+    char *error = fb_host_bridge_begin(config->db, config->rundir,
+                                       &dut->host);
+    if (!error) {
+        dut->near_fd = dut->host->netns_fd;
+        dut->host->netns_fd = -1;
+        free(dut->port_prefix);
+        free(dut->bridge);
+        dut->port_prefix = xstrdup(dut->host->prefix);
+        dut->bridge = xstrdup(dut->host->name);
+        error = fb_sandbox_join(config->db, &dut->sandbox);
+    }
+    return error;
+}
+
 /* Builds 'dut' up from its namespaces. */
 static char *
 build(struct fb_dut *dut, const struct fb_dut_config *config)
 {
     char *error = fb_netns_create(&dut->far_fd);
     if (!error) {
-        error = fb_netns_create(&dut->near_fd);
+        error = (config->db && dut->kind->datapath_type
+                 ? join_host(dut, config) : fb_netns_create(&dut->near_fd));
     }
     if (!error) {
         error = fb_rtnl_open(dut->far_fd, &dut->far);
@@ -357,6 +383,8 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
     dut->n_masks = config->traffic->n_masks;
     dut->ipv6 = config->traffic->ipv6;
+    dut->port_prefix = xstrdup(PORT_NAME);
+    dut->bridge = xstrdup(BRIDGE_NAME);
     dut->like = config->like;
     dut->n_destinations = config->n_destinations;
     dut->two_way = fb_traffic_is_two_way(config->traffic);
@@ -388,6 +416,14 @@ fb_dut_destroy(struct fb_dut *dut)
     fb_generator_close(dut->generator);
     fb_marks_close(dut->marks);
     fb_mirror_destroy(dut->mirror);
+    if (dut->host) {
+        fb_host_bridge_end(dut->host);
+        for (size_t i = 0; i < dut->n_ports; i++) {
+            if (dut->ports[i]) {
+                fb_rtnl_delete_link(dut->near, dut->ports[i]);
+            }
+        }
+    }
     fb_sandbox_stop(dut->sandbox);
     fb_rtnl_close(dut->far);
     fb_rtnl_close(dut->near);
@@ -402,6 +438,8 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     free(dut->sinks);
     free(dut->ports);
+    free(dut->port_prefix);
+    free(dut->bridge);
     free(dut->management);
     free(dut->extras);
     free(dut->dir);

@@ -42,6 +42,7 @@
 
 struct fb_backend;
 struct fb_dut;
+struct fb_host_bridge;
 struct fb_generator;
 struct fb_like;
 struct fb_marks;
@@ -87,6 +88,8 @@ struct fb_dut_config {
     const struct fb_like *like; /* Bridge to make twins of, or NULL; of its
                                  * ports, the load passes 'n_destinations' and
                                  * one more. */
+    const char *db;             /* Open vSwitch to use, "unix:SOCKET", or NULL
+                                 * for one of each DUT's own. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them... */
     const struct fb_ovs_programs *dpdk_programs; /* ...and of those that have
                                                   * "dpdk" ports. */
@@ -114,6 +117,10 @@ struct fb_dut {
     int sink_fd;                /* ...which this is, too. */
     int *ports;                 /* Interface indexes of fb-port0...... */
     size_t n_ports;             /* ...or 0 for a wire. */
+    char *port_prefix;          /* Names of ports begin with it. */
+    char *bridge;               /* Name of an Open vSwitch bridge. */
+    struct fb_host_bridge *host; /* That bridge, if it is in the host's Open
+                                  * vSwitch, or NULL. */
 
     const struct fb_like *like; /* Bridge that this is a twin of, or NULL... */
     int *extras;                /* ...and interface indexes of ports that the

@@ -183,7 +183,12 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
     if (!error && dut->n_ports) {
         error = read_ports(dut, counters);
     }
-    if (!error && dut->sandbox) {
+    if (!error && dut->host) {
+        /* A dump of all flows would hold up the host's ovs-vswitchd. */
+        error = fb_datapath_read(fb_sandbox_rpc(dut->sandbox),
+                                 dut->kind->datapath_type,
+                                 &counters->datapath);
+    } else if (!error && dut->sandbox) {
         error = fb_datapath_read_more(fb_sandbox_rpc(dut->sandbox),
                                       dut->kind->datapath_type,
                                       &counters->datapath);
@@ -195,6 +200,11 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
     }
     if (!error) {
         error = fb_counters_read_sinks(dut, counters);
+    }
+    if (error && dut->sandbox && fb_sandbox_has_ended(dut->sandbox)) {
+        free(error);
+        error = xstrdup("ovs-vswitchd has ended during the run: somebody has "
+                        "killed it, or its log says why");
     }
     return error;
 }
@@ -318,12 +328,14 @@ static void
 settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
               uint64_t *softnet, struct fb_losses *losses)
 {
+    /* The host's datapath counts the host's packets, too. */
+    bool own_datapath = dut->sandbox && !dut->host;
     uint64_t in = d->port_received;
 
     if (d->gen_sent != in) {
         losses->consistent = false;
     }
-    if (dut->sandbox) {
+    if (own_datapath) {
         uint64_t lookups = d->datapath.hit + d->datapath.missed;
         book(losses, FB_LOST_PORT, in, lookups);
         losses->lost[FB_LOST_XDP] = MIN(losses->lost[FB_LOST_PORT],
@@ -335,9 +347,9 @@ settle_switch(const struct fb_dut *dut, const struct fb_counters *d,
     book(losses, FB_LOST_SWITCH, in,
          d->ports_queue + d->ports_sent + d->ports_dropped
          + losses->lost[FB_LOST_UPCALL]);
-    if (dut->sandbox) {
+    if (own_datapath) {
         settle_ovs(&d->datapath, losses);
-    } else {
+    } else if (!dut->host) {
         settle_bridge(d, losses);
     }
     losses->lost[FB_LOST_EGRESS_QUEUE] = d->ports_queue;

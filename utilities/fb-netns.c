@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,6 +94,26 @@ fb_netns_get_br_netfilter(int fd, bool *loaded, bool *on)
             *on = getc(file) == '1';
             fclose(file);
         }
+        fb_netns_leave(old_fd);
+    }
+    return error;
+}
+
+/* Keeps the interface 'ifname', of ours, in the namespace 'fd', which may not
+ * be ours, from sending IPv6's neighbor and multicast messages.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_netns_disable_ipv6(int fd, const char *ifname)
+{
+    int old_fd;
+
+    char *error = fb_netns_enter(fd, &old_fd);
+    if (!error) {
+        char *name = xasprintf("/proc/sys/net/ipv6/conf/%s/disable_ipv6",
+                               ifname);
+        write_sysctl(name, "1");
+        free(name);
         fb_netns_leave(old_fd);
     }
     return error;

@@ -30,6 +30,8 @@ char *fb_netns_create(int *fdp) OVS_WARN_UNUSED_RESULT;
 char *fb_netns_enter(int fd, int *old_fdp) OVS_WARN_UNUSED_RESULT;
 void fb_netns_leave(int old_fd);
 char *fb_netns_enable_br_netfilter(int fd) OVS_WARN_UNUSED_RESULT;
+char *fb_netns_disable_ipv6(int fd, const char *ifname)
+    OVS_WARN_UNUSED_RESULT;
 char *fb_netns_get_br_netfilter(int fd, bool *loaded, bool *on)
     OVS_WARN_UNUSED_RESULT;
 

@@ -61,6 +61,7 @@ fb_options_check_experiment(const struct fb_options *options,
         bool given;             /* Was it? */
     } loads[] = {
         { "like", options->like },
+        { "db", options->db },
         { "destinations", options->destinations },
         { "frame-size", options->frame_size },
         { "flow-fields", options->flow_fields },

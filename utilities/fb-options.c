@@ -156,7 +156,9 @@ static const struct option_row run_options[] = {
 /* Options of "doctor". */
 static const struct option_row doctor_options[] = {
     SPECIAL("db", "unix:SOCKET", set_db,
-            "database of the Open vSwitch to examine"),
+            "database of the Open vSwitch to examine; for \"run\",\n"
+            "to use, or to read the bridge of --like from; for\n"
+            "\"describe\", to read it from"),
     SPECIAL("interval", "SECS", set_interval,
             "time between the two samples (default: "
             OVS_STRINGIZE(FB_DEFAULT_INTERVAL) ")"),

@@ -219,16 +219,26 @@ open_input(const char *text)
     return fd;
 }
 
-/* Reads 'fd' to its end into 'ds'. */
+/* Ends this process if a signal has come that asks for it, unless 'spec' is
+ * part of what is done at its end. */
 static void
-read_all(int fd, struct ds *ds)
+heed_signals(const struct fb_process_spec *spec)
+{
+    if (!spec->undo) {
+        fatal_signal_run();
+    }
+}
+
+/* Reads 'fd', which the program in 'spec' writes to, to its end into 'ds'. */
+static void
+read_all(const struct fb_process_spec *spec, int fd, struct ds *ds)
 {
     char buf[4096];
     ssize_t n;
 
     while ((n = read(fd, buf, sizeof buf)) > 0
            || (n < 0 && errno == EINTR)) {
-        fatal_signal_run();
+        heed_signals(spec);
         if (n > 0) {
             ds_put_buffer(ds, buf, n);
         }
@@ -287,9 +297,9 @@ fb_process_run(const struct fb_process_spec *spec, struct ds *output)
         error = xasprintf("%s: cannot start (%s)", spec->argv[0],
                           ovs_strerror(retval));
     } else {
-        read_all(pipe_fds[0], &printed);
+        read_all(spec, pipe_fds[0], &printed);
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-            fatal_signal_run();
+            heed_signals(spec);
         }
         error = describe_failure(spec, status, &printed);
     }

@@ -19,6 +19,7 @@
  * dies, so that a "kill -9" leaves no daemon behind.  That is bound to the
  * calling thread: only the main thread may start processes. */
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "compiler.h"
@@ -33,6 +34,8 @@ struct fb_process_spec {
                                  * NULL. */
     int netns_fd;               /* Network namespace, or -1 for ours. */
     const char *input;          /* Text for its standard input, or NULL. */
+    bool undo;                  /* Does it undo something, so that a signal
+                                 * must not keep it from its end? */
 };
 
 char *fb_process_start(const struct fb_process_spec *, const char *log_file,

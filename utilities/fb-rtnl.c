@@ -185,6 +185,14 @@ fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
             : NULL);
 }
 
+/* Deletes interface 'ifindex', of ours, if it is still there. */
+void
+fb_rtnl_delete_link(struct fb_rtnl *rtnl, int ifindex)
+{
+    transact(rtnl, link_msg(RTM_DELLINK, 0, AF_UNSPEC, ifindex, 0));
+    rtnl->last_error = 0;
+}
+
 /* Gives interface 'ifindex' an MTU of 'mtu' bytes. */
 char *
 fb_rtnl_set_mtu(struct fb_rtnl *rtnl, int ifindex, uint32_t mtu)

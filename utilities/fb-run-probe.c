@@ -15,9 +15,11 @@
 #include "fb-run-probe.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "fb-appctl.h"
 #include "fb-dut.h"
+#include "fb-host-bridge.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
 #include "openvswitch/json.h"
@@ -35,6 +37,14 @@ fb_run_probe_start(const struct fb_dut *dut, struct fb_result *result,
     free(dut_result->probe_missing);
     dut_result->probe_missing = fb_appctl(fb_sandbox_rpc(dut->sandbox), NULL,
                                           "fanbench/start", NULL);
+    if (dut->host && !dut_result->probe_missing) {
+        dut->host->recording = true;
+    } else if (dut->host && strstr(dut_result->probe_missing,
+                                   "already recording")) {
+        /* Somebody else does, and goes on. */
+        free(dut_result->probe_missing);
+        dut_result->probe_missing = NULL;
+    }
     if (dut_result->probe_missing) {
         fb_result_add_finding(
             result, FB_INFO, "no-probe",

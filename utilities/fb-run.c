@@ -26,6 +26,7 @@
 #include "fb-environment.h"
 #include "fb-grid.h"
 #include "fb-guest-init.h"
+#include "fb-host-bridge.h"
 #include "fb-isolation.h"
 #include "fb-latency-at.h"
 #include "fb-marks.h"
@@ -111,8 +112,10 @@ find_programs(struct fb_run *run)
             error = fb_ovs_programs_find_dpdk(run->config->vswitchd,
                                               &run->dpdk_programs);
         } else if (kind->datapath_type && !run->programs.vswitchd) {
-            error = fb_ovs_programs_find(run->config->vswitchd,
-                                         &run->programs);
+            error = (run->config->db
+                     ? fb_host_bridge_programs(run->config->db, &run->programs)
+                     : fb_ovs_programs_find(run->config->vswitchd,
+                                            &run->programs));
         }
         if (!error) {
             error = fb_pmd_check_size(
@@ -132,6 +135,14 @@ add_results(struct fb_run *run)
 
         fb_result_add_dut(run->result, label, kind->name,
                           kind->datapath_type);
+        if (run->config->db && kind->datapath_type) {
+            fb_result_add_finding(
+                run->result, FB_INFO, "shared-datapath", NULL,
+                "%s: a bridge in the Open vSwitch of this host: counters of "
+                "its datapath, and CPU time of its threads, are those of the "
+                "host's own packets, too, and what is lost in it is not "
+                "divided by places", label);
+        }
         free(label);
     }
 }
@@ -167,6 +178,7 @@ make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
         .n_mark_slots = fb_marks_slots(p->latency_rate,
                                        fb_latency_at_duration(p)),
         .like = p->like,
+        .db = run->config->db,
         .programs = &run->programs,
         .dpdk_programs = &run->dpdk_programs,
         .rundir = run->config->rundir,

@@ -37,6 +37,8 @@ struct fb_run_config {
     const struct fb_dut_kind *const *kinds; /* DUTs to build. */
     size_t n_kinds;             /* At least 1. */
     const char *vswitchd;       /* ovs-vswitchd to use, or NULL for ours. */
+    const char *db;             /* Open vSwitch of the host's to use, see
+                                 * fb-dut.h; or NULL. */
     const char *backend;        /* Name of the backend to send by, or NULL for
                                  * the best. */
     const char *rundir;         /* Folder of this run's own. */

@@ -28,6 +28,7 @@
 
 #include "fb-guest-init.h"
 #include "fb-guest.h"
+#include "fb-host-bridge.h"
 #include "fb-isolation.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -219,8 +220,11 @@ clean_up_run(const char *dir, struct ds *report)
     } else {
         fb_guest_cleanup(dir);
         size_t n_killed = kill_processes(dir);
-        fb_rundir_destroy(dir);
-        ok = access(dir, F_OK) != 0;
+        ok = fb_host_bridge_clean_up(dir, report);
+        if (ok) {
+            fb_rundir_destroy(dir);
+            ok = access(dir, F_OK) != 0;
+        }
         ds_put_format(report, "%s: %s", dir,
                       ok ? "removed" : "cannot be removed");
         if (n_killed) {

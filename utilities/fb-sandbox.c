@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,12 +27,14 @@
 
 #include "fatal-signal.h"
 #include "fb-appctl.h"
+#include "fb-ovs-host.h"
 #include "fb-ovs-programs.h"
 #include "fb-process.h"
 #include "jsonrpc.h"
 #include "openvswitch/dynamic-string.h"
 #include "ovs-thread.h"
 #include "socket-util.h"
+#include "svec.h"
 #include "util.h"
 
 /* How long a daemon may take to answer after it was started, in ms. */
@@ -48,6 +51,7 @@ struct fb_sandbox {
     pid_t ovsdb_server;         /* 0 if not running. */
     pid_t vswitchd;             /* 0 if not running. */
     pid_t listener;             /* Who serves 'rpc'; 0 if unknown. */
+    char *db;                   /* Joined: "unix:SOCKET"; else NULL. */
     struct jsonrpc *rpc;        /* To ovs-vswitchd; NULL if not running. */
 };
 
@@ -58,12 +62,23 @@ char *
 fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
                const char *input, struct ds *output)
 {
-    return fb_process_run(&(struct fb_process_spec) {
-        .argv = argv,
+    struct svec args = SVEC_EMPTY_INITIALIZER;
+
+    for (size_t i = 0; argv[i]; i++) {
+        svec_add(&args, argv[i]);
+        if (!i && sandbox->db && !strcmp(argv[i], "ovs-vsctl")) {
+            svec_add_nocopy(&args, xasprintf("--db=%s", sandbox->db));
+        }
+    }
+    svec_terminate(&args);
+    char *error = fb_process_run(&(struct fb_process_spec) {
+        .argv = (const char *const *) args.names,
         .env = (const char *const *) sandbox->env,
         .netns_fd = sandbox->netns_fd,
         .input = input,
     }, output);
+    svec_destroy(&args);
+    return error;
 }
 
 /* Returns the connection to the ovs-vswitchd in 'sandbox', which keeps it. */
@@ -80,6 +95,30 @@ pid_t
 fb_sandbox_vswitchd(const struct fb_sandbox *sandbox)
 {
     return sandbox ? sandbox->listener : 0;
+}
+
+/* Has the ovs-vswitchd in 'sandbox' ended? */
+static bool
+has_ended(const struct fb_sandbox *sandbox)
+{
+    siginfo_t info = { .si_pid = 0 };
+
+    /* A child of ours that has ended is still there. */
+    return (sandbox->vswitchd > 0
+            ? !waitid(P_PID, sandbox->vswitchd, &info,
+                      WEXITED | WNOHANG | WNOWAIT) && info.si_pid
+            : sandbox->listener && kill(sandbox->listener, 0));
+}
+
+/* Has the ovs-vswitchd in 'sandbox', which does not answer, ended?  A process
+ * closes its sockets first, so that this waits for up to a second. */
+bool
+fb_sandbox_has_ended(const struct fb_sandbox *sandbox)
+{
+    for (int i = 0; i < 100 && !has_ended(sandbox); i++) {
+        xnanosleep(10 * 1000 * 1000);
+    }
+    return has_ended(sandbox);
 }
 
 /* Returns the process ID of who listens on 'socket', or 0 if that cannot be
@@ -249,8 +288,38 @@ fb_sandbox_start(const char *dir, int netns_fd,
     return NULL;
 }
 
-/* Stops the daemons of 'sandbox' and frees it.  Its folder stays.  'sandbox'
- * may be null. */
+/* Joins the Open vSwitch that runs with the database 'db', "unix:SOCKET",
+ * instead of starting one.  Stores it in '*sandboxp', as
+ * fb_sandbox_start(). */
+char *
+fb_sandbox_join(const char *db, struct fb_sandbox **sandboxp)
+{
+    struct fb_ovs_host host;
+    char *error = NULL;
+
+    *sandboxp = NULL;
+    fb_ovs_host_open(&host, db);
+    if (!host.rpc) {
+        error = xasprintf("ovs-vswitchd: %s", host.rpc_error ? host.rpc_error
+                          : "is not running");
+    } else {
+        struct fb_sandbox *sandbox = xzalloc(sizeof *sandbox);
+
+        sandbox->dir = xstrdup(host.rundir);
+        sandbox->db = xstrdup(db);
+        sandbox->netns_fd = -1;
+        sandbox->env[0] = xasprintf("OVS_RUNDIR=%s", host.rundir);
+        sandbox->listener = host.pid;
+        sandbox->rpc = host.rpc;
+        host.rpc = NULL;
+        *sandboxp = sandbox;
+    }
+    fb_ovs_host_close(&host);
+    return error;
+}
+
+/* Stops the daemons of 'sandbox', unless it was joined, and frees it.  Its
+ * folder stays.  'sandbox' may be null. */
 void
 fb_sandbox_stop(struct fb_sandbox *sandbox)
 {
@@ -262,6 +331,7 @@ fb_sandbox_stop(struct fb_sandbox *sandbox)
             free(sandbox->env[i]);
         }
         free(sandbox->dir);
+        free(sandbox->db);
         free(sandbox);
     }
 }

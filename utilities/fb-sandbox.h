@@ -14,11 +14,13 @@
 #define FB_SANDBOX_H 1
 
 /* A private Open vSwitch: an ovsdb-server and an ovs-vswitchd with their own
- * folder, in a network namespace of the caller's.
+ * folder, in a network namespace of the caller's.  Or one that runs on this
+ * host, which is joined.
  *
  * Functions that return 'char *' return NULL if successful, otherwise a
  * malloc()'d error message. */
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "compiler.h"
@@ -31,12 +33,15 @@ struct jsonrpc;
 char *fb_sandbox_start(const char *dir, int netns_fd,
                        const struct fb_ovs_programs *, struct fb_sandbox **)
     OVS_WARN_UNUSED_RESULT;
+char *fb_sandbox_join(const char *db, struct fb_sandbox **)
+    OVS_WARN_UNUSED_RESULT;
 void fb_sandbox_stop(struct fb_sandbox *);
 
 char *fb_sandbox_run(struct fb_sandbox *, const char *const argv[],
                      const char *input, struct ds *output)
     OVS_WARN_UNUSED_RESULT;
 struct jsonrpc *fb_sandbox_rpc(struct fb_sandbox *);
+bool fb_sandbox_has_ended(const struct fb_sandbox *);
 pid_t fb_sandbox_vswitchd(const struct fb_sandbox *);
 
 #endif /* fb-sandbox.h */
