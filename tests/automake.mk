@@ -66,6 +66,8 @@ tests_fanbench_test_SOURCES = \
 	tests/test-plan.c \
 	tests/test-rng.c \
 	tests/test-search.c \
+	tests/test-sink.c \
+	tests/test-sink.h \
 	tests/test-stats.c \
 	tests/test-traffic.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities

@@ -30,6 +30,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "test-sink.h"
 #include "util.h"
 
 #define MS UINT64_C(1000000)    /* In ns. */
@@ -185,24 +186,6 @@ open_generator(const char *ifname, size_t n_flows, size_t n_threads)
     return generator;
 }
 
-/* Opens a socket that receives what arrives at 'ifname'. */
-static int
-open_sink(const char *ifname)
-{
-    struct timeval timeout = { .tv_sec = 20 };
-    struct sockaddr_ll addr = {
-        .sll_family = AF_PACKET,
-        .sll_protocol = htons(ETH_P_IP),
-        .sll_ifindex = if_nametoindex(ifname),
-    };
-    int fd = socket(AF_PACKET, SOCK_RAW, 0);
-
-    CHECK(fd >= 0 && addr.sll_ifindex);
-    CHECK(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout));
-    CHECK(!bind(fd, (struct sockaddr *) &addr, sizeof addr));
-    return fd;
-}
-
 /* Receives 'n' frames from the sink 'fd' and counts those with each tag. */
 static void
 count_tags(int fd, uint64_t n, uint64_t counts[N_FLOWS + 1])
@@ -227,7 +210,7 @@ test_threads(struct ovs_cmdl_context *ctx)
 {
     const struct fb_pace_spec spec = { .rate = 6000 };
     const struct fb_pace_spec unpaced = { .rate = 0 };
-    int fd = open_sink(ctx->argv[2]);
+    int fd = test_open_sink(ctx->argv[2]);
 
     for (size_t n = 1; n <= N_THREADS; n++) {
         struct fb_generator *generator = open_generator(ctx->argv[1], N_FLOWS,

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "openvswitch/util.h"
+#include "test-sink.h"
 #include "util.h"
 
 /* The tests that take the name of an interface want a veth pair in a network
@@ -437,24 +438,6 @@ test_stop(struct ovs_cmdl_context *ctx)
     fb_load_close(load);
 }
 
-/* Opens a socket that receives what arrives at 'ifname'. */
-static int
-open_sink(const char *ifname)
-{
-    struct timeval timeout = { .tv_sec = DEADLINE_S };
-    struct sockaddr_ll addr = {
-        .sll_family = AF_PACKET,
-        .sll_protocol = htons(ETH_P_IP),
-        .sll_ifindex = if_nametoindex(ifname),
-    };
-    int fd = socket(AF_PACKET, SOCK_RAW, 0);
-
-    CHECK(fd >= 0 && addr.sll_ifindex);
-    CHECK(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout));
-    CHECK(!bind(fd, (struct sockaddr *) &addr, sizeof addr));
-    return fd;
-}
-
 /* Checks that the sink 'fd' receives the next 'n' frames, whole and in turn
  * after the 'n_received' ones before, and adds them to 'n_received'. */
 static void
@@ -477,7 +460,7 @@ static void
 test_turn(struct ovs_cmdl_context *ctx)
 {
     struct fb_load *load = open_load(ctx->argv[1]);
-    int fd = open_sink(ctx->argv[2]);
+    int fd = test_open_sink(ctx->argv[2]);
     uint64_t n_received = 0;
     struct fb_load_result r;
 

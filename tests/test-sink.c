@@ -1,0 +1,48 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#include <config.h>
+
+#include "test-sink.h"
+
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "fanbench-test.h"
+#include "util.h"
+
+/* Deadline for what is not expected to take any time at all, in seconds. */
+#define DEADLINE_S 20
+
+/* Opens a socket that receives what arrives at 'ifname', in blocking mode with
+ * a deadline.  Returns a descriptor for the caller to close; ends the program
+ * if that fails. */
+int
+test_open_sink(const char *ifname)
+{
+    struct timeval timeout = { .tv_sec = DEADLINE_S };
+    struct sockaddr_ll addr = {
+        .sll_family = AF_PACKET,
+        .sll_protocol = htons(ETH_P_IP),
+        .sll_ifindex = if_nametoindex(ifname),
+    };
+    int fd = socket(AF_PACKET, SOCK_RAW, 0);
+
+    CHECK(fd >= 0 && addr.sll_ifindex);
+    CHECK(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout));
+    CHECK(!bind(fd, (struct sockaddr *) &addr, sizeof addr));
+    return fd;
+}
