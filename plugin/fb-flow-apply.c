@@ -27,24 +27,6 @@
 #include "netlink.h"
 #include "util.h"
 
-/* Adds 1 to '*n'. */
-static void
-count(atomic_uint32_t *n)
-{
-    uint32_t orig;
-
-    atomic_add_relaxed(n, 1, &orig);
-}
-
-/* Adds 'ticks' to '*sum'. */
-static void
-add(atomic_uint64_t *sum, uint64_t ticks)
-{
-    uint64_t orig;
-
-    atomic_add_relaxed(sum, ticks, &orig);
-}
-
 /* Returns 'when' (ticks) as it is kept in a record's 'pending'. */
 static uint32_t
 pack_receipt(uint64_t when)
@@ -126,7 +108,7 @@ received(struct fb_ledger *ledger, struct fb_flow_record *record,
 {
     uint32_t none = 0;
 
-    count(&record->upcalls);
+    fb_record_count(&record->upcalls);
     if (!is_born_after(ledger, record, event->start)) {
         atomic_compare_exchange_strong_explicit(
             &record->pending, &none, pack_receipt(event->start),
@@ -141,10 +123,11 @@ translated(struct fb_ledger *ledger, struct fb_flow_record *record,
 {
     /* What is in the datapath does not miss. */
     is_absent(ledger, record, event->start);
-    count(&record->upcalls);
+    fb_record_count(&record->upcalls);
     if (!event->error) {
-        count(&record->setups);
-        add(&record->setup, fb_clock_since(event->start, event->end));
+        fb_record_count(&record->setups);
+        fb_record_sum(&record->setup,
+                      fb_clock_since(event->start, event->end));
         fb_ledger_revive(ledger, record, event->end, event->msec);
         keep_key(ledger, record, event);
     }
@@ -161,8 +144,8 @@ answered(struct fb_ledger *ledger, struct fb_flow_record *record,
                        &record->pending, &pending, 0,
                        memory_order_relaxed, memory_order_relaxed)
         && !event->error) {
-        count(&record->setups);
-        add(&record->setup, since_receipt(pending, event->end));
+        fb_record_count(&record->setups);
+        fb_record_sum(&record->setup, since_receipt(pending, event->end));
     }
     if (!event->error) {
         if (fb_ledger_count(&record->born)
@@ -179,11 +162,11 @@ static void
 put(struct fb_ledger *ledger, struct fb_flow_record *record,
     const struct fb_flow_event *event)
 {
-    count(&record->puts);
-    add(&record->put, event->ticks);
+    fb_record_count(&record->puts);
+    fb_record_sum(&record->put, event->ticks);
     keep_key(ledger, record, event);
     if (event->error) {
-        count(&record->put_errors);
+        fb_record_count(&record->put_errors);
         atomic_store_relaxed(&record->put_errno, event->error);
         if (event->error == ENOENT) {
             is_absent(ledger, record, event->start);

@@ -71,24 +71,6 @@ get_progress(unsigned int epoch)
     return &in_progress;
 }
 
-/* Adds 1 to '*n'. */
-static void
-count(atomic_uint32_t *n)
-{
-    uint32_t orig;
-
-    atomic_add_relaxed(n, 1, &orig);
-}
-
-/* Adds 'ticks' to '*sum'. */
-static void
-add(atomic_uint64_t *sum, uint64_t ticks)
-{
-    uint64_t orig;
-
-    atomic_add_relaxed(sum, ticks, &orig);
-}
-
 /* Adds 'ticks' to '*sum', which no other thread writes at this time. */
 static void
 add_alone(atomic_uint64_t *sum, uint64_t ticks)
@@ -181,8 +163,8 @@ count_miss(struct fb_ledger_dp *ldp, struct in_progress *p, uint64_t ticks)
     p->n_translated++;
     atomic_read_relaxed(&ldp->misses, &n_misses);
     if (p->n_translated >= MISSES_AT_ONCE || n_misses < MISSES_AT_ONCE) {
-        add(&ldp->miss_ticks, p->translated);
-        add(&ldp->misses, p->n_translated);
+        fb_record_sum(&ldp->miss_ticks, p->translated);
+        fb_record_sum(&ldp->misses, p->n_translated);
         p->n_translated = p->translated = 0;
     }
 }
@@ -263,7 +245,8 @@ put_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     struct fb_flow_event *event;
 
     if (op->error && ledger) {
-        count(&ledger->dps[dp].errors[MIN(op->error, FB_LEDGER_ERRNOS - 1)]);
+        fb_record_count(&ledger->dps[dp].errors[MIN(op->error,
+                                                    FB_LEDGER_ERRNOS - 1)]);
     }
     if (!put->ufid) {
         return;
@@ -301,7 +284,7 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     if (!record) {
         return;
     }
-    count(&record->dels);
+    fb_record_count(&record->dels);
     atomic_add_relaxed(&record->del, (uint32_t) (ticks >> 4), &orig);
     if (!fb_ledger_has_key(ledger, record)) {
         fb_ledger_set_key(ledger, record, key,
@@ -372,9 +355,9 @@ fb_flow_operated(const struct fb_thread *thread, int dp, struct dpif_op **ops,
         p->batch_ops += fb_clock_since(start, end);
     }
     if (p->n_misses && thread->role == FB_ROLE_HANDLER) {
-        add(&ledger->dps[dp].miss_ticks,
-            fb_clock_since(p->misses_start + puts, end));
-        add(&ledger->dps[dp].misses, p->n_misses);
+        fb_record_sum(&ledger->dps[dp].miss_ticks,
+                      fb_clock_since(p->misses_start + puts, end));
+        fb_record_sum(&ledger->dps[dp].misses, p->n_misses);
         p->n_misses = 0;
     }
 }

@@ -111,6 +111,24 @@ struct fb_flow_record {
 };
 BUILD_ASSERT_DECL(sizeof(struct fb_flow_record) == 128);
 
+/* Adds 1 to '*n', a count in a record or the like.  Any thread. */
+static inline void
+fb_record_count(atomic_uint32_t *n)
+{
+    uint32_t orig;
+
+    atomic_add_relaxed(n, 1, &orig);
+}
+
+/* Adds 'x' to '*sum', such as ticks in a record.  Any thread. */
+static inline void
+fb_record_sum(atomic_uint64_t *sum, uint64_t x)
+{
+    uint64_t orig;
+
+    atomic_add_relaxed(sum, x, &orig);
+}
+
 /* Bytes that a slot takes: record, tag and key. */
 #define FB_LEDGER_SLOT_SIZE \
     (sizeof(struct fb_flow_record) + (1 + FB_LEDGER_KEY_WORDS) * 8)
