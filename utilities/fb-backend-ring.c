@@ -163,6 +163,12 @@ ring_send(struct fb_sender *sender, struct iovec *iovs, size_t n,
         sender->n_queued--;
         *n_tried += 1;
     }
+    if (error == ENOBUFS && sender->n_queued) {
+        /* The device dropped this frame, and counted it.  The kernel leaves it
+         * in its place (tpacket_snd() in net/packet/af_packet.c), so that it
+         * is sent once more, as a further one. */
+        fb_backend_count_refused(result, ENOBUFS);
+    }
     return (error == EAGAIN || error == ENOBUFS || error == EINTR ? 0
             : error);
 }
