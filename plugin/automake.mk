@@ -66,6 +66,8 @@ fanbench_recorder_sources = \
 	plugin/fb-rounds.h \
 	plugin/fb-snapshot.c \
 	plugin/fb-snapshot.h \
+	plugin/fb-spin.c \
+	plugin/fb-spin.h \
 	plugin/fb-text.c \
 	plugin/fb-text.h \
 	plugin/fb-thread.c \

@@ -25,6 +25,7 @@
 #include "fb-intake.h"
 #include "fb-ledger-life.h"
 #include "fb-recording.h"
+#include "fb-spin.h"
 #include "latch.h"
 #include "openvswitch/poll-loop.h"
 #include "ovs-rcu.h"
@@ -46,6 +47,7 @@ intake_main(void *aux OVS_UNUSED)
 {
     /* Of the calling thread only, in Linux. */
     fb_ignore(setpriority(PRIO_PROCESS, 0, NICE));
+    fb_spin_be_patient();
     for (;;) {
         unsigned int epoch = fb_recording_epoch();
 

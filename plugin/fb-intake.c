@@ -23,6 +23,7 @@
 #include "fb-alloc.h"
 #include "fb-clock.h"
 #include "fb-flow-apply.h"
+#include "fb-spin.h"
 #include "latch.h"
 #include "openvswitch/thread.h"
 #include "ovs-atomic.h"
@@ -48,10 +49,6 @@ BUILD_ASSERT_DECL(sizeof(struct fb_flow_event) % 8 == 0);
 /* Kind of what fills the ring up to its end: its first word is all there is of
  * it. */
 #define KIND_FILLER UINT8_MAX
-
-/* Tries to get a ring from the thread that takes from it before giving up:
- * some microseconds, in which that applies a batch. */
-#define LOCK_TRIES 2000
 
 /* Bytes to load before they are written. */
 #define PREFETCH_BYTES 256
@@ -213,23 +210,6 @@ event_at(struct ring *ring, uint64_t pos)
     return (struct fb_flow_event *) &ring->words[pos % RING_WORDS];
 }
 
-/* Makes the calling thread the one that takes from 'ring'.  Returns false if
- * another does and does not cease soon. */
-static bool
-lock_ring(struct ring *ring)
-{
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        uint8_t unlocked = 0;
-
-        if (atomic_compare_exchange_weak_explicit(
-                &ring->lock, &unlocked, 1,
-                memory_order_acquire, memory_order_relaxed)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Applies events of 'ring' up to 'head', at most as many as can be applied
  * together.  Returns false if a thread that takes from it keeps it. */
 static bool
@@ -239,7 +219,7 @@ take_batch(struct ring *ring, uint64_t head)
     uint64_t tail;
     size_t n = 0;
 
-    if (!lock_ring(ring)) {
+    if (!fb_spin_lock(&ring->lock)) {
         return false;
     }
     tail = get_tail(ring, memory_order_relaxed);
@@ -255,7 +235,7 @@ take_batch(struct ring *ring, uint64_t head)
     }
     fb_flow_apply(events, n);
     atomic_store_explicit(&ring->tail, tail, memory_order_release);
-    atomic_store_explicit(&ring->lock, 0, memory_order_release);
+    fb_spin_unlock(&ring->lock);
     return true;
 }
 

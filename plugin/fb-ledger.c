@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "fb-spin.h"
 #include "openvswitch/compiler.h"
 
 /* A slot's tag holds, from the highest bit: 32 bits of the flow's hash, which
@@ -31,9 +32,6 @@ enum tag_state {
     TAG_STATE = 3               /* Bits that hold this. */
 };
 #define TAG_GENERATION (UINT64_C(0xfffffffc))
-
-/* Tries to get the lock of a bucket before giving up: some microseconds. */
-#define LOCK_TRIES 2000
 
 /* Tries to get a place before other threads do, before giving up. */
 #define CLAIM_TRIES 16
@@ -304,20 +302,11 @@ init_record(struct fb_ledger *ledger, uint32_t slot,
 #undef CLEAR
 }
 
-/* Takes the lock that 'p' names.  Returns false if it is not free soon. */
-static bool
-lock_place(struct fb_ledger *ledger, const struct place *p)
+/* Returns the lock of the bucket that 'p' names. */
+static atomic_uint8_t *
+lock_of(struct fb_ledger *ledger, const struct place *p)
 {
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        uint8_t unlocked = 0;
-
-        if (atomic_compare_exchange_strong_explicit(
-                &ledger->locks[p->b % FB_LEDGER_LOCKS], &unlocked, 1,
-                memory_order_acquire, memory_order_relaxed)) {
-            return true;
-        }
-    }
-    return false;
+    return &ledger->locks[p->b % FB_LEDGER_LOCKS];
 }
 
 /* Adds a record for 'id', a flow that counts as dead, unless another thread
@@ -330,7 +319,7 @@ add_record(struct fb_ledger *ledger, const struct place *p,
     uint32_t slot, orig;
     uint64_t tag;
 
-    if (!lock_place(ledger, p)) {
+    if (!fb_spin_lock(lock_of(ledger, p))) {
         atomic_add_relaxed(&ledger->n_contended, 1, &orig);
         return NULL;
     }
@@ -347,8 +336,7 @@ add_record(struct fb_ledger *ledger, const struct place *p,
             atomic_add_relaxed(&ledger->n_full, 1, &orig);
         }
     }
-    atomic_store_explicit(&ledger->locks[p->b % FB_LEDGER_LOCKS], 0,
-                          memory_order_release);
+    fb_spin_unlock(lock_of(ledger, p));
     return record;
 }
 

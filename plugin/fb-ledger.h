@@ -27,10 +27,10 @@
  *
  * Thread rules: the main thread creates and drops ledgers, see
  * fb-ledger-life.h.  Any thread may find, add and change records without
- * waiting.  Adding takes a lock of the bucket that is given up on when it is
- * not free within microseconds, in which case the flow is not recorded this
- * time, but counted.  A thread must not keep what it found beyond its next
- * quiescent state (see ovs-rcu.h). */
+ * waiting.  Adding takes a lock of the bucket, see fb-spin.h, that is given up
+ * on when it does not get free soon, in which case the flow is not recorded
+ * this time, but counted.  A thread must not keep what it found beyond its
+ * next quiescent state (see ovs-rcu.h). */
 
 #include <stdbool.h>
 #include <stddef.h>
