@@ -27,12 +27,14 @@
 #include "fanbench-config.h"
 #include "fb-accounting.h"
 #include "fb-dut.h"
+#include "fb-figure-json.h"
 #include "fb-guest-init.h"
 #include "fb-ovs-programs.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
 #include "fb-threads.h"
 #include "openvswitch/dynamic-string.h"
+#include "openvswitch/json.h"
 #include "util.h"
 
 #ifdef __x86_64__
@@ -135,6 +137,23 @@ fb_environment_format(const struct fb_environment *e, struct ds *ds)
         fb_threads_format_cpus(e, ds);
     }
     ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
+}
+
+/* Returns 'e', but for how a load is sent in it, as JSON, which the caller must
+ * destroy. */
+struct json *
+fb_environment_to_json(const struct fb_environment *e)
+{
+    struct json *json = json_object_create();
+
+    json_object_put_string(json, "version", e->version);
+    json_object_put_string(json, "date", e->date);
+    json_object_put_string(json, "kernel", e->kernel);
+    json_object_put_string(json, "cpu", e->cpu);
+    json_object_put(json, "cpus", json_integer_create(e->n_cpus));
+    json_object_put(json, "guest", json_boolean_create(e->guest));
+    json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
+    return json;
 }
 
 /* Frees what 'e' holds. */

@@ -18,10 +18,12 @@
 struct ds;
 struct fb_environment;
 struct fb_ovs_programs;
+struct json;
 
 void fb_environment_read(struct fb_environment *,
                          const struct fb_ovs_programs *);
 void fb_environment_format(const struct fb_environment *, struct ds *);
+struct json *fb_environment_to_json(const struct fb_environment *);
 void fb_environment_destroy(struct fb_environment *);
 
 #endif /* fb-environment.h */

@@ -19,7 +19,6 @@
 #include "fb-experiment-result.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"
-#include "fb-result-json.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "table.h"
@@ -107,23 +106,14 @@ fb_experiment_report_format(const struct fb_experiment_result *result,
 
     table_format_reset();
     if (words) {
-        if (!fb_findings_are_valid(&result->findings)) {
-            ds_put_cstr(ds, "THIS RUN IS VOID.  Do not use its figures.\n");
-            fb_findings_format(&result->findings, true, ds);
-            ds_put_char(ds, '\n');
-        }
+        fb_findings_format_void(&result->findings, ds);
         format_header(result, ds);
         ds_put_char(ds, '\n');
     }
     format_points(result, style, ds);
     fb_fit_format(result, style, ds);
     if (words) {
-        struct ds findings = DS_EMPTY_INITIALIZER;
-        fb_findings_format(&result->findings, false, &findings);
-        if (findings.length) {
-            ds_put_format(ds, "\n%s", ds_cstr(&findings));
-        }
-        ds_destroy(&findings);
+        fb_findings_format_others(&result->findings, ds);
     }
 }
 
@@ -142,22 +132,6 @@ parameters_to_json(const struct fb_experiment_parameters *p)
     json_object_put(json, "flows", p->flows ? json_integer_create(p->flows)
                     : json_null_create());
     json_object_put(json, "trials", json_integer_create(p->trials));
-    return json;
-}
-
-/* Returns what is known of the environment 'e' as JSON. */
-static struct json *
-environment_to_json(const struct fb_environment *e)
-{
-    struct json *json = json_object_create();
-
-    json_object_put_string(json, "version", e->version);
-    json_object_put_string(json, "date", e->date);
-    json_object_put_string(json, "kernel", e->kernel);
-    json_object_put_string(json, "cpu", e->cpu);
-    json_object_put(json, "cpus", json_integer_create(e->n_cpus));
-    json_object_put(json, "guest", json_boolean_create(e->guest));
-    json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
     return json;
 }
 
@@ -198,9 +172,9 @@ fb_experiment_report_to_json(const struct fb_experiment_result *result)
                     parameters_to_json(&result->parameters));
     json_object_put(json, "seconds", json_real_create(result->seconds));
     json_object_put(json, "environment",
-                    environment_to_json(&result->environment));
+                    fb_environment_to_json(&result->environment));
     json_object_put(json, "points", points);
     json_object_put(json, "fits", fb_fit_to_json(result));
-    json_object_put(json, "validity", fb_validity_to_json(&result->findings));
+    json_object_put(json, "validity", fb_findings_to_json(&result->findings));
     return json;
 }

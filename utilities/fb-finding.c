@@ -109,9 +109,8 @@ fb_finding_format(const struct fb_finding *f, struct ds *ds)
 
 /* Appends to 'ds', for people, those of 'findings' that are void, or those
  * that are not. */
-void
-fb_findings_format(const struct fb_findings *findings, bool voids,
-                   struct ds *ds)
+static void
+format_findings(const struct fb_findings *findings, bool voids, struct ds *ds)
 {
     for (size_t i = 0; i < findings->n; i++) {
         const struct fb_finding *f = &findings->findings[i];
@@ -119,6 +118,32 @@ fb_findings_format(const struct fb_findings *findings, bool voids,
             fb_finding_format(f, ds);
         }
     }
+}
+
+/* Appends to 'ds' what must stand before all figures of a run: that it is
+ * void, and why, if 'findings' say so. */
+void
+fb_findings_format_void(const struct fb_findings *findings, struct ds *ds)
+{
+    if (!fb_findings_are_valid(findings)) {
+        ds_put_cstr(ds, "THIS RUN IS VOID.  Do not use its figures.\n");
+        format_findings(findings, true, ds);
+        ds_put_char(ds, '\n');
+    }
+}
+
+/* Appends to 'ds' what stands after all figures of a run: an empty line and
+ * the other 'findings', if there are any. */
+void
+fb_findings_format_others(const struct fb_findings *findings, struct ds *ds)
+{
+    struct ds others = DS_EMPTY_INITIALIZER;
+
+    format_findings(findings, false, &others);
+    if (others.length) {
+        ds_put_format(ds, "\n%s", ds_cstr(&others));
+    }
+    ds_destroy(&others);
 }
 
 /* Returns 'f' as JSON, which the caller must destroy. */
@@ -132,5 +157,22 @@ fb_finding_to_json(const struct fb_finding *f)
     json_object_put_string(json, "text", f->text);
     json_object_put(json, "fix",
                     f->fix ? json_string_create(f->fix) : json_null_create());
+    return json;
+}
+
+/* Returns 'findings', and whether they leave a result valid, as JSON, which
+ * the caller must destroy. */
+struct json *
+fb_findings_to_json(const struct fb_findings *findings)
+{
+    struct json *array = json_array_create_empty();
+    for (size_t i = 0; i < findings->n; i++) {
+        json_array_add(array, fb_finding_to_json(&findings->findings[i]));
+    }
+
+    struct json *json = json_object_create();
+    json_object_put(json, "ok",
+                    json_boolean_create(fb_findings_are_valid(findings)));
+    json_object_put(json, "findings", array);
     return json;
 }

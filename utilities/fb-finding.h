@@ -61,7 +61,9 @@ void fb_findings_add_valist(struct fb_findings *, enum fb_severity,
                             const char *text, va_list)
     OVS_PRINTF_FORMAT(5, 0);
 
-void fb_findings_format(const struct fb_findings *, bool voids, struct ds *);
+void fb_findings_format_void(const struct fb_findings *, struct ds *);
+void fb_findings_format_others(const struct fb_findings *, struct ds *);
+struct json *fb_findings_to_json(const struct fb_findings *);
 void fb_finding_format(const struct fb_finding *, struct ds *);
 struct json *fb_finding_to_json(const struct fb_finding *);
 

@@ -154,15 +154,10 @@ fb_report_format(const struct fb_result *result,
                  const struct table_style *style, struct ds *ds)
 {
     bool words = style->format == TF_TABLE || style->format == TF_LIST;
-    bool valid = fb_result_is_valid(result);
 
     table_format_reset();
     if (words) {
-        if (!valid) {
-            ds_put_cstr(ds, "THIS RUN IS VOID.  Do not use its figures.\n");
-            fb_findings_format(&result->findings, true, ds);
-            ds_put_char(ds, '\n');
-        }
+        fb_findings_format_void(&result->findings, ds);
         format_header(result, ds);
         ds_put_char(ds, '\n');
     }
@@ -197,12 +192,7 @@ fb_report_format(const struct fb_result *result,
     fb_curve_format(result, style, ds);
     fb_tax_format(result, style, ds);
     fb_tap_format(result, style, ds);
-    if (words && result->findings.n) {
-        struct ds findings = DS_EMPTY_INITIALIZER;
-        fb_findings_format(&result->findings, false, &findings);
-        if (findings.length) {
-            ds_put_format(ds, "\n%s", ds_cstr(&findings));
-        }
-        ds_destroy(&findings);
+    if (words) {
+        fb_findings_format_others(&result->findings, ds);
     }
 }

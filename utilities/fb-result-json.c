@@ -22,6 +22,7 @@
 #include "fb-directions.h"
 #include "fb-backend.h"
 #include "fb-dut.h"
+#include "fb-environment.h"
 #include "fb-figure-json.h"
 #include "fb-latency-report.h"
 #include "fb-like-report.h"
@@ -293,18 +294,12 @@ generator_cpus_to_json(const struct fb_environment *e)
     return array;
 }
 
-/* Returns the environment 'e' as JSON. */
+/* Returns the environment 'e', and how the load is sent in it, as JSON. */
 static struct json *
 environment_to_json(const struct fb_environment *e)
 {
-    struct json *json = json_object_create();
-    json_object_put_string(json, "version", e->version);
-    json_object_put_string(json, "date", e->date);
-    json_object_put_string(json, "kernel", e->kernel);
-    json_object_put_string(json, "cpu", e->cpu);
-    json_object_put(json, "cpus", json_integer_create(e->n_cpus));
-    json_object_put(json, "guest", json_boolean_create(e->guest));
-    json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
+    struct json *json = fb_environment_to_json(e);
+
     json_object_put_string(json, "generator", e->generator);
     json_object_put_string(json, "backend",
                            e->ceilings.chosen->backend->name);
@@ -341,22 +336,6 @@ comparisons_to_json(const struct fb_result *result)
     return array;
 }
 
-/* Returns 'findings', and whether they leave a result valid, as JSON. */
-struct json *
-fb_validity_to_json(const struct fb_findings *findings)
-{
-    struct json *array = json_array_create_empty();
-    for (size_t i = 0; i < findings->n; i++) {
-        json_array_add(array, fb_finding_to_json(&findings->findings[i]));
-    }
-
-    struct json *json = json_object_create();
-    json_object_put(json, "ok",
-                    json_boolean_create(fb_findings_are_valid(findings)));
-    json_object_put(json, "findings", array);
-    return json;
-}
-
 /* Returns 'result' as JSON, which the caller must destroy. */
 struct json *
 fb_result_to_json(const struct fb_result *result)
@@ -378,6 +357,6 @@ fb_result_to_json(const struct fb_result *result)
                     environment_to_json(&result->environment));
     json_object_put(json, "duts", duts);
     json_object_put(json, "comparisons", comparisons_to_json(result));
-    json_object_put(json, "validity", fb_validity_to_json(&result->findings));
+    json_object_put(json, "validity", fb_findings_to_json(&result->findings));
     return json;
 }

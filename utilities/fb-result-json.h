@@ -13,10 +13,8 @@
 #ifndef FB_RESULT_JSON_H
 #define FB_RESULT_JSON_H 1
 
-/* A result as JSON, in the form that tests/result-schema.json describes, and
- * those parts that other results have, too. */
+/* A result as JSON, in the form that tests/result-schema.json describes. */
 
-struct fb_findings;
 struct fb_result;
 struct json;
 
@@ -24,6 +22,5 @@ struct json;
 #define FB_RESULT_SCHEMA "ovs-fanbench/1"
 
 struct json *fb_result_to_json(const struct fb_result *);
-struct json *fb_validity_to_json(const struct fb_findings *);
 
 #endif /* fb-result-json.h */
