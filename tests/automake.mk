@@ -36,7 +36,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-parity.at \
 	tests/system-upcalls.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
-	tests/check-result.py tests/check-style.sh tests/interrupt.py \
+	tests/document.py tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/plugin-metrics.py \
 	tests/result-schema.json tests/run-testsuite.sh tests/check-ovs.sh \
 	tests/check-ovs-kernel.sh tests/ovs-suite.sh \

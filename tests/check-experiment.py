@@ -23,7 +23,7 @@ their medians, and fails at the first that is not true."""
 import json
 import sys
 
-import jsonschema
+import document
 
 
 def flatten(point):
@@ -34,13 +34,16 @@ def flatten(point):
     return flat
 
 
+def show(result):
+    """Prints 'result'."""
+    for point in result["points"]:
+        point["probe"] = None
+    print(json.dumps(result, indent=2))
+
+
 def main(schema_name, result_name):
     """Checks the file 'result_name'.  Returns an exit code."""
-    with open(schema_name) as f:
-        schema = json.load(f)
-    with open(result_name) as f:
-        result = json.load(f)
-    jsonschema.validate(result, schema)
+    result = document.load(schema_name, result_name)
     for point in result["points"]:
         assert list(point["figures"]) == list(result["points"][0]["figures"])
         for name, figure in point["figures"].items():
@@ -48,14 +51,8 @@ def main(schema_name, result_name):
                 assert (figure["ci95"][0] <= figure["median"]
                         <= figure["ci95"][1]), name
     points = [flatten(point) for point in result["points"]]
-    for expression in sys.stdin.read().strip().splitlines():
-        if not eval(expression.strip(), {"r": result, "p": points}):
-            print("not true: %s" % expression)
-            for point in result["points"]:
-                point["probe"] = None
-            print(json.dumps(result, indent=2))
-            return 1
-    return 0
+    return document.evaluate({"r": result, "p": points},
+                             lambda: show(result))
 
 
 if __name__ == "__main__":

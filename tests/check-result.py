@@ -25,7 +25,7 @@ findings that void the result, and fails at the first that is not true."""
 import json
 import sys
 
-import jsonschema
+import document
 
 
 def check_dut(dut, n_trials, shared):
@@ -54,13 +54,17 @@ def check_dut(dut, n_trials, shared):
         assert sum(t["lost"][place] for t in dut["trials"]) == n, place
 
 
+def show(result):
+    """Prints the findings of 'result', and its DUTs with a trial of each."""
+    print(json.dumps(result["validity"], indent=2))
+    for dut in result["duts"]:
+        dut["trials"] = dut["trials"][:1]
+        print(json.dumps(dut, indent=2))
+
+
 def main(schema_name, result_name):
     """Checks the file 'result_name'.  Returns an exit code."""
-    with open(schema_name) as f:
-        schema = json.load(f)
-    with open(result_name) as f:
-        result = json.load(f)
-    jsonschema.validate(result, schema)
+    result = document.load(schema_name, result_name)
     sampling = result["sampling"]
     builds = [t["build"] for t in result["duts"][0]["trials"]]
     assert builds == sorted(builds)
@@ -73,16 +77,8 @@ def main(schema_name, result_name):
     duts = {dut["name"]: dut for dut in result["duts"]}
     codes = [f["code"] for f in result["validity"]["findings"]
              if f["severity"] == "void"]
-    for expression in sys.stdin.read().strip().splitlines():
-        if not eval(expression.strip(),
-                    {"r": result, "d": duts, "codes": codes}):
-            print("not true: %s" % expression)
-            print(json.dumps(result["validity"], indent=2))
-            for dut in result["duts"]:
-                dut["trials"] = dut["trials"][:1]
-                print(json.dumps(dut, indent=2))
-            return 1
-    return 0
+    return document.evaluate({"r": result, "d": duts, "codes": codes},
+                             lambda: show(result))
 
 
 if __name__ == "__main__":

@@ -18,15 +18,10 @@
 #include "fb-packet.h"
 
 #include <errno.h>
-#include <arpa/inet.h>
-#include <linux/if_ether.h>
-#include <linux/if_packet.h>
-#include <net/if.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -444,13 +439,7 @@ static void
 check_turn(int fd, uint64_t n, uint64_t *n_received)
 {
     for (uint64_t i = 0; i < n; i++) {
-        ovs_be16 frame[1024];
-        ssize_t len = recv(fd, frame, sizeof frame, 0);
-        struct fb_packet_info info;
-
-        CHECK(len == FB_PACKET_MIN_SIZE);
-        CHECK(fb_packet_verify(frame, len, &info));
-        CHECK(info.tag == (*n_received)++ % N_FRAMES + 1);
+        CHECK(test_receive_tag(fd) == (*n_received)++ % N_FRAMES + 1);
     }
 }
 

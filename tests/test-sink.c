@@ -22,6 +22,7 @@
 #include <sys/time.h>
 
 #include "fanbench-test.h"
+#include "fb-packet.h"
 #include "util.h"
 
 /* Deadline for what is not expected to take any time at all, in seconds. */
@@ -45,4 +46,18 @@ test_open_sink(const char *ifname)
     CHECK(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout));
     CHECK(!bind(fd, (struct sockaddr *) &addr, sizeof addr));
     return fd;
+}
+
+/* Waits for the next frame of the sink 'fd', which must be a whole one of the
+ * smallest size.  Returns its tag; ends the program if that fails. */
+uint32_t
+test_receive_tag(int fd)
+{
+    ovs_be16 frame[1024];
+    ssize_t len = recv(fd, frame, sizeof frame, 0);
+    struct fb_packet_info info;
+
+    CHECK(len == FB_PACKET_MIN_SIZE);
+    CHECK(fb_packet_verify(frame, len, &info));
+    return info.tag;
 }

@@ -15,6 +15,9 @@
 
 /* Where the frames of a test arrive. */
 
+#include <stdint.h>
+
 int test_open_sink(const char *ifname);
+uint32_t test_receive_tag(int fd);
 
 #endif /* test-sink.h */
