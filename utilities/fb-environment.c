@@ -139,8 +139,8 @@ fb_environment_format(const struct fb_environment *e, struct ds *ds)
     ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
 }
 
-/* Returns 'e', but for how a load is sent in it, as JSON, which the caller must
- * destroy. */
+/* Returns 'e', but for how a load is sent in it, as JSON, which the caller
+ * must destroy. */
 struct json *
 fb_environment_to_json(const struct fb_environment *e)
 {
