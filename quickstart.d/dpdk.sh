@@ -8,6 +8,7 @@
 # distributed under the License is distributed on an "AS IS" BASIS,
 # WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 # See the License for the specific language governing permissions and
+# limitations under the License.
 
 # The distribution's ovs-vswitchd with DPDK, unpacked into the cache and not
 # installed: its packages would start services and take the place of the
@@ -47,26 +48,26 @@ dpdk_download () {
 # beforehand.
 dpdk_unpack () {
     for deb in "$1"/archives/*.deb; do
-        dpkg-deb -x "$deb" "$1/root" || return 1
+        dpkg-deb -x "$deb" "$1/tree" || return 1
     done
     rm -rf "$1/archives" "$1"/*.bin
-    program=$(cd "$1/root" && find usr -name 'ovs-vswitchd*' -type f)
-    drivers=$(cd "$1/root" && find usr -path '*/dpdk/pmds-*' -prune -o \
+    program=$(cd "$1/tree" && find usr -name 'ovs-vswitchd*' -type f)
+    drivers=$(cd "$1/tree" && find usr -path '*/dpdk/pmds-*' -prune -o \
                   \( -name 'librte_net_af_packet.so.*' -o \
                      -name 'librte_mempool_ring.so.*' \) -print \
                   | grep '\.so\.[0-9]*$')
     test "$(echo "$program" | wc -l)" = 1 && test -n "$drivers" || return 1
     preload=
     for driver in $drivers; do
-        preload="$preload${preload:+:}$2/root/$driver"
-        libdir=$2/root/${driver%/*}
+        preload="$preload${preload:+:}$2/tree/$driver"
+        libdir=$2/tree/${driver%/*}
     done
     cat >"$1/ovs-vswitchd-dpdk" <<EOT
 #!/bin/sh
 LD_LIBRARY_PATH=$libdir\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
 LD_PRELOAD=$preload
 export LD_LIBRARY_PATH LD_PRELOAD
-exec $2/root/$program "\$@"
+exec $2/tree/$program "\$@"
 EOT
     chmod 755 "$1/ovs-vswitchd-dpdk"
 }
