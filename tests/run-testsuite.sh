@@ -23,7 +23,7 @@ shift
 
 # Shows why each test failed.
 show_failures () {
-    for log in "$suite.dir"/*/testsuite.log; do
+    for log in "$suite.dir"/*/"${suite##*/}.log"; do
         if test -f "$log"; then
             echo "----- $log:"
             tail -n 80 "$log"
