@@ -40,10 +40,11 @@ packages_for_check () {
 }
 
 # Not every release and architecture has these: libraries that the
-# distribution's own ovs-vswitchd is built with, and the guest's kernel.
+# distribution's own ovs-vswitchd is built with, the guest's kernel, and what
+# sends TCP.
 packages_optional () {
     echo libcap-ng-dev libunbound-dev libxdp-dev libbpf-dev libnuma-dev \
-        user-mode-linux
+        user-mode-linux iperf3
 }
 
 # package_installed NAME

@@ -11,6 +11,7 @@ TESTSUITE_AT = \
 	tests/plugin-hostile.at \
 	tests/cli.at \
 	tests/cli-experiments.at \
+	tests/cli-tcp.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \
 	tests/like.at \
@@ -31,6 +32,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-experiments.at \
 	tests/system-losses.at \
 	tests/system-pmd.at \
+	tests/system-tcp.at \
 	tests/system-model.at \
 	tests/system-scenarios.at \
 	tests/system-parity.at \
@@ -69,6 +71,7 @@ tests_fanbench_test_SOURCES = \
 	tests/test-sink.c \
 	tests/test-sink.h \
 	tests/test-stats.c \
+	tests/test-tcp.c \
 	tests/test-traffic.c
 tests_fanbench_test_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/utilities
 tests_fanbench_test_LDADD = \

@@ -35,6 +35,9 @@ def check_dut(dut, n_trials, shared):
     assert [t["block"] for t in dut["trials"]] == list(range(n_trials)), name
     for t in dut["trials"]:
         where = "%s, block %d" % (name, t["block"])
+        if t["tcp"]:
+            assert t["lost"] is None, where + ": lost"
+            continue
         assert (t["delivered"] + sum(t["lost"].values()) + t["unaccounted"]
                 == t["offered"]), where + ": ledger"
         assert t["unaccounted"] == 0, where + ": unaccounted"
@@ -50,6 +53,10 @@ def check_dut(dut, n_trials, shared):
     for member in "offered", "delivered":
         assert (sum(t[member] for t in dut["trials"])
                 == dut[member]), name + ": " + member
+    if dut["tcp"]:
+        assert (sum(t["tcp"]["retransmits"] for t in dut["trials"])
+                == dut["tcp"]["retransmits"]), name + ": retransmits"
+        return
     for place, n in dut["lost"].items():
         assert sum(t["lost"][place] for t in dut["trials"]) == n, place
 

@@ -36,6 +36,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_rng_commands,
     test_search_commands,
     test_stats_commands,
+    test_tcp_commands,
     test_traffic_commands,
 };
 

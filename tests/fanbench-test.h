@@ -43,6 +43,7 @@ extern const struct ovs_cmdl_command test_plan_commands[];
 extern const struct ovs_cmdl_command test_rng_commands[];
 extern const struct ovs_cmdl_command test_search_commands[];
 extern const struct ovs_cmdl_command test_stats_commands[];
+extern const struct ovs_cmdl_command test_tcp_commands[];
 extern const struct ovs_cmdl_command test_traffic_commands[];
 
 #endif /* fanbench-test.h */

@@ -162,6 +162,12 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-tax-report.c \
 	utilities/fb-tax-report.h \
 	utilities/fb-tax.c \
+	utilities/fb-tcp-report.c \
+	utilities/fb-tcp-report.h \
+	utilities/fb-tcp-trial.c \
+	utilities/fb-tcp-trial.h \
+	utilities/fb-tcp.c \
+	utilities/fb-tcp.h \
 	utilities/fb-tax.h \
 	utilities/fb-losses.c \
 	utilities/fb-losses.h \
@@ -183,6 +189,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-options-latency.h \
 	utilities/fb-options-load.c \
 	utilities/fb-options-load.h \
+	utilities/fb-options-tcp.c \
+	utilities/fb-options-tcp.h \
 	utilities/fb-options-like.c \
 	utilities/fb-options-like.h \
 	utilities/fb-options-sampling.c \
@@ -239,6 +247,10 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-host-bridge.h \
 	utilities/fb-ipstat.c \
 	utilities/fb-ipstat.h \
+	utilities/fb-ip.c \
+	utilities/fb-ip.h \
+	utilities/fb-iperf3.c \
+	utilities/fb-iperf3.h \
 	utilities/fb-report-load.c \
 	utilities/fb-report-load.h \
 	utilities/fb-qdisc.c \

@@ -27,7 +27,7 @@ fb_address_mac(enum fb_mac_use use, size_t n)
 
 /* Returns the Ethernet address of frames to destination 'destination', from 1
  * up, or to the generator's side, which is destination 0.  No interface has
- * it. */
+ * it, but where sinks answer: see fb-dut.h. */
 struct eth_addr
 fb_address_destination_mac(size_t destination)
 {

@@ -28,6 +28,7 @@
 #include "fb-noise.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
+#include "fb-tcp-report.h"
 #include "util.h"
 
 /* Kinds that others are compared with. */
@@ -401,6 +402,7 @@ fb_result_analyze(struct fb_result *result)
         analyze_latency(&result->duts[i], wire);
         fb_latency_judge(result, &result->duts[i]);
     }
+    fb_tcp_analyze(result);
     if (!result->parameters.sweep.what) {
         fb_load_judge(result);
     }

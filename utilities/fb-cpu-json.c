@@ -88,10 +88,12 @@ threads_to_json(const struct fb_cpu_figures *figures)
     return array;
 }
 
-/* Returns the CPU time in 'figures'. */
+/* Returns the CPU time in 'figures'.  'packets' says that they are those of
+ * packets, not bytes. */
 struct json *
-fb_cpu_figures_to_json(const struct fb_cpu_figures *figures)
+fb_cpu_figures_to_json(const struct fb_cpu_figures *figures, bool packets)
 {
+    static const struct fb_estimate none = FB_NO_ESTIMATE;
     struct json *json = json_object_create();
     json_object_put(json, "spinner_pct",
                     figures->spinner ? fb_estimate_to_json(&figures->used)
@@ -103,7 +105,7 @@ fb_cpu_figures_to_json(const struct fb_cpu_figures *figures)
     json_object_put(json, "used_pct", fb_estimate_to_json(&figures->used));
     json_object_put(json, "others_pct", fb_number_to_json(figures->others));
     json_object_put(json, "ns_per_packet",
-                    fb_estimate_to_json(&figures->ns));
+                    fb_estimate_to_json(packets ? &figures->ns : &none));
     return json;
 }
 

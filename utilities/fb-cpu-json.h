@@ -15,6 +15,8 @@
 
 /* The CPU time of a result as JSON.  The caller destroys what is returned. */
 
+#include <stdbool.h>
+
 struct fb_cpu_figures;
 struct fb_cpu_setup;
 struct fb_cpu_usage;
@@ -22,7 +24,8 @@ struct json;
 
 struct json *fb_cpu_setup_to_json(const struct fb_cpu_setup *);
 struct json *fb_cpu_usage_to_json(const struct fb_cpu_usage *);
-struct json *fb_cpu_figures_to_json(const struct fb_cpu_figures *);
+struct json *fb_cpu_figures_to_json(const struct fb_cpu_figures *,
+                                    bool packets);
 struct json *fb_cpu_switches_to_json(const struct fb_cpu_figures *);
 
 #endif /* fb-cpu-json.h */

@@ -44,15 +44,16 @@ void
 fb_cpu_report_format(const struct fb_result *result,
                      const struct table_style *style, struct ds *ds)
 {
+    bool tcp = result->parameters.tcp.wanted;
     struct table table;
 
     table_init(&table);
     table_add_column(&table, "DUT");
     table_add_column(&table, "CPU %%");
     table_add_column(&table, "95%% interval");
-    table_add_column(&table, "CPU ns/packet");
+    table_add_column(&table, tcp ? "CPU ns/byte" : "CPU ns/packet");
     table_add_column(&table, "95%% interval");
-    table_add_column(&table, "generator %%");
+    table_add_column(&table, tcp ? "iperf3 %%" : "generator %%");
     table_add_column(&table, "ovs-vswitchd %%");
     table_add_column(&table, "ksoftirqd %%");
     table_add_column(&table, "switches/s");
@@ -64,8 +65,8 @@ fb_cpu_report_format(const struct fb_result *result,
         fb_add_cell(&table, "%s", dut->name);
         fb_add_number(&table, figures->used.median, 1);
         fb_add_interval(&table, &figures->used, 1);
-        fb_add_number(&table, figures->ns.median, 1);
-        fb_add_interval(&table, &figures->ns, 1);
+        fb_add_number(&table, figures->ns.median, tcp ? 3 : 1);
+        fb_add_interval(&table, &figures->ns, tcp ? 3 : 1);
         fb_add_number(&table, figures->crews[FB_CREW_GENERATOR].median, 1);
         fb_add_number(&table, vswitchd_pct(figures), 1);
         fb_add_number(&table, figures->crews[FB_CREW_KSOFTIRQD].median, 1);

@@ -39,7 +39,7 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
         error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i],
                                         dut->flood ? FB_BRIDGE_PORT_FLOODS
                                         : FB_BRIDGE_PORT_STATIC);
-        if (!error && (i > 0 || dut->two_way)) {
+        if (!error && (i > 0 || dut->two_way || dut->answers)) {
             error = fb_rtnl_add_fdb_entry(dut->near, dut->ports[i],
                                           fb_address_destination_mac(i), 0);
         }

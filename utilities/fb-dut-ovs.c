@@ -88,7 +88,8 @@ add_rules(struct fb_dut *dut)
     struct ds rules = DS_EMPTY_INITIALIZER;
     int table = dut->n_masks ? fb_masks_put_rules(&rules) : 0;
 
-    for (size_t i = !dut->two_way; i <= dut->n_destinations; i++) {
+    for (size_t i = !(dut->two_way || dut->answers);
+         i <= dut->n_destinations; i++) {
         ds_put_format(&rules, "table=%d,dl_dst="ETH_ADDR_FMT","
                       "actions=output:%"PRIuSIZE"\n", table,
                       ETH_ADDR_ARGS(fb_address_destination_mac(i)), i + 1);

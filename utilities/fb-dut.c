@@ -35,12 +35,11 @@
 #include "fb-pmd.h"
 #include "fb-rtnl.h"
 #include "fb-sandbox.h"
+#include "fb-tcp.h"
 #include "fb-twin.h"
 #include "util.h"
 
 /* Names of interfaces, in namespaces of our own. */
-#define GEN_NAME "fb-gen"
-#define SINK_NAME "fb-sink"
 #define PORT_NAME "fb-port"
 #define BRIDGE_NAME "fb-br"
 
@@ -150,21 +149,21 @@ fb_dut_kind_guest_lacks(const struct fb_dut_kind *kind)
             ? "a guest has one CPU, and a PMD thread keeps one busy" : NULL);
 }
 
-/* Adds the veth pair between the generator or sink 'far_name' in the far
- * namespace and 'near_name' in the DUT's; or in the far one, too, if
- * 'loop'. */
+/* Adds the veth pair between the generator or sink 'far_name' in the namespace
+ * of 'far' and 'near_name' in the DUT's; or in the far one, too, if 'loop'. */
 static char *
-add_pair(struct fb_dut *dut, const char *far_name, struct eth_addr far_mac,
+add_pair(struct fb_dut *dut, struct fb_rtnl *far,
+         const char *far_name, struct eth_addr far_mac,
          const char *near_name, struct eth_addr near_mac, bool loop,
          int *far_ifindex, int *near_ifindex)
 {
-    struct fb_rtnl *near = loop ? dut->far : dut->near;
+    struct fb_rtnl *near = loop ? far : dut->near;
     char *error = fb_rtnl_add_veth(
-        dut->far, &(struct fb_veth_end) { far_name, far_mac },
+        far, &(struct fb_veth_end) { far_name, far_mac },
         &(struct fb_veth_end) { near_name, near_mac },
         loop ? dut->far_fd : dut->near_fd);
     if (!error) {
-        error = fb_rtnl_get_ifindex(dut->far, far_name, far_ifindex);
+        error = fb_rtnl_get_ifindex(far, far_name, far_ifindex);
     }
     if (!error) {
         error = fb_rtnl_get_ifindex(near, near_name, near_ifindex);
@@ -176,9 +175,18 @@ add_pair(struct fb_dut *dut, const char *far_name, struct eth_addr far_mac,
         error = fb_rtnl_set_up(near, *near_ifindex);
     }
     if (!error) {
-        error = fb_rtnl_set_up(dut->far, *far_ifindex);
+        error = fb_rtnl_set_up(far, *far_ifindex);
     }
     return error;
+}
+
+/* Returns the Ethernet address of the interface of 'endpoint': 0 is the
+ * generator, others are the sinks. */
+static struct eth_addr
+endpoint_mac(const struct fb_dut *dut, size_t endpoint)
+{
+    return (dut->answers ? fb_address_destination_mac(endpoint)
+            : fb_address_endpoint_mac(endpoint));
 }
 
 /* Adds the interfaces of a wire: the sink is the other end of the pair. */
@@ -188,9 +196,23 @@ add_wire(struct fb_dut *dut)
     dut->n_sinks = 1;
     dut->sink_rtnl = dut->two_way ? dut->far : dut->near;
     dut->sink_fd = dut->two_way ? dut->far_fd : dut->near_fd;
-    return add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
-                    SINK_NAME "1", fb_address_endpoint_mac(1), dut->two_way,
+    return add_pair(dut, dut->far, FB_GEN_NAME, endpoint_mac(dut, 0),
+                    FB_SINK_NAME "1", endpoint_mac(dut, 1), dut->two_way,
                     &dut->gen, &dut->sinks[0]);
+}
+
+/* Makes the namespace of the sinks of a switch, the far one unless they
+ * answer. */
+static char *
+make_sink_namespace(struct fb_dut *dut)
+{
+    if (!dut->answers) {
+        dut->sink_rtnl = dut->far;
+        dut->sink_fd = dut->far_fd;
+        return NULL;
+    }
+    char *error = fb_netns_create(&dut->sink_fd);
+    return error ? error : fb_rtnl_open(dut->sink_fd, &dut->sink_rtnl);
 }
 
 /* Adds the interfaces of a switch: a pair for the generator and one for each
@@ -198,20 +220,21 @@ add_wire(struct fb_dut *dut)
 static char *
 add_switch_ports(struct fb_dut *dut)
 {
-    dut->n_sinks = dut->n_destinations;
-    dut->sink_rtnl = dut->far;
-    dut->sink_fd = dut->far_fd;
-    dut->n_ports = dut->n_destinations + 1;
-
     char *first = xasprintf("%s0", dut->port_prefix);
-    char *error = add_pair(dut, GEN_NAME, fb_address_endpoint_mac(0),
-                           first, fb_address_mac(FB_MAC_PORT, 0),
-                           false, &dut->gen, &dut->ports[0]);
+
+    dut->n_sinks = dut->n_destinations;
+    dut->n_ports = dut->n_destinations + 1;
+    char *error = make_sink_namespace(dut);
+    if (!error) {
+        error = add_pair(dut, dut->far, FB_GEN_NAME, endpoint_mac(dut, 0),
+                         first, fb_address_mac(FB_MAC_PORT, 0),
+                         false, &dut->gen, &dut->ports[0]);
+    }
     free(first);
     for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
-        char *sink = xasprintf(SINK_NAME "%"PRIuSIZE, i);
+        char *sink = xasprintf(FB_SINK_NAME "%"PRIuSIZE, i);
         char *port = xasprintf("%s%"PRIuSIZE, dut->port_prefix, i);
-        error = add_pair(dut, sink, fb_address_endpoint_mac(i),
+        error = add_pair(dut, dut->sink_rtnl, sink, endpoint_mac(dut, i),
                          port, fb_address_mac(FB_MAC_PORT, i),
                          false, &dut->sinks[i - 1], &dut->ports[i]);
         free(sink);
@@ -256,8 +279,8 @@ open_generator(struct fb_dut *dut, const struct fb_dut_config *config)
 
     for (size_t i = 0; i < n; i++) {
         sources[i] = (struct fb_load_source) {
-            .ifname = (!i ? xstrdup(GEN_NAME)
-                       : xasprintf(SINK_NAME "%"PRIuSIZE,
+            .ifname = (!i ? xstrdup(FB_GEN_NAME)
+                       : xasprintf(FB_SINK_NAME "%"PRIuSIZE,
                                    dut->n_ports ? i : 1)),
             .frames = {
                 .traffic = *config->traffic,
@@ -273,7 +296,7 @@ open_generator(struct fb_dut *dut, const struct fb_dut_config *config)
                                        sources, config->n_threads);
         fb_netns_leave(old_fd);
         if (retval) {
-            error = xasprintf(GEN_NAME ": cannot send by %s (%s)",
+            error = xasprintf(FB_GEN_NAME ": cannot send by %s (%s)",
                               config->backend->name, ovs_strerror(retval));
         }
     }
@@ -348,6 +371,9 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     if (!error && config->latency_rate) {
         error = fb_marks_open(dut, config->latency_rate, config->n_mark_slots);
     }
+    if (!error && config->tcp) {
+        error = fb_tcp_open(dut, config->tcp->tso, &dut->tcp);
+    }
     return error;
 }
 
@@ -378,7 +404,7 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->dir = (config->build
                 ? xasprintf("%s/%s.%u", config->rundir, label, config->build)
                 : xasprintf("%s/%s", config->rundir, label));
-    dut->far_fd = dut->near_fd = dut->ipstat_fd = -1;
+    dut->far_fd = dut->near_fd = dut->sink_fd = dut->ipstat_fd = -1;
     dut->flood = config->traffic->pattern == FB_PATTERN_FLOOD;
     dut->churn = config->traffic->pattern == FB_PATTERN_CHURN;
     dut->n_masks = config->traffic->n_masks;
@@ -389,6 +415,7 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->n_destinations = config->n_destinations;
     dut->two_way = fb_traffic_is_two_way(config->traffic);
     dut->matrix = config->traffic->pattern == FB_PATTERN_MATRIX;
+    dut->answers = config->tcp != NULL;
     dut->n_pairs = fb_traffic_n_pairs(config->traffic,
                                       config->n_destinations);
     dut->sinks = xcalloc(config->n_destinations + 1, sizeof *dut->sinks);
@@ -415,6 +442,7 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     fb_generator_close(dut->generator);
     fb_marks_close(dut->marks);
+    fb_tcp_close(dut->tcp);
     fb_mirror_destroy(dut->mirror);
     if (dut->host) {
         fb_host_bridge_end(dut->host);
@@ -425,6 +453,11 @@ fb_dut_destroy(struct fb_dut *dut)
         }
     }
     fb_sandbox_stop(dut->sandbox);
+    if (dut->sink_fd >= 0 && dut->sink_fd != dut->far_fd
+        && dut->sink_fd != dut->near_fd) {
+        fb_rtnl_close(dut->sink_rtnl);
+        close(dut->sink_fd);
+    }
     fb_rtnl_close(dut->far);
     fb_rtnl_close(dut->near);
     if (dut->far_fd >= 0) {

@@ -26,8 +26,9 @@
  * "===" is a veth pair.  The wire has no switch: its one sink is the other end
  * of fb-gen.  In two-way traffic the sinks send, too, and fb-gen is a sink.
  *
- * A sink's own address differs from the frames' destination address, so that
- * the IP layer drops each frame as soon as it has counted it: the cheapest
+ * TCP (see fb-tcp.h) has sinks in a namespace of their own, with the frames'
+ * addresses.  Else a sink's own address differs from them, so that the IP
+ * layer drops each frame as soon as it has counted it: the cheapest
  * sink there is, equal for all, with nothing attached to the path.
  *
  * For single-threaded use.  Functions that return 'char *' return NULL if
@@ -50,7 +51,14 @@ struct fb_mirror;
 struct fb_ovs_programs;
 struct fb_rtnl;
 struct fb_sandbox;
+struct fb_tcp;
+struct fb_tcp_parameters;
 struct fb_traffic;
+
+/* Names of interfaces, in namespaces of our own: the generator's, and what
+ * sinks' begin with. */
+#define FB_GEN_NAME "fb-gen"
+#define FB_SINK_NAME "fb-sink"
 
 /* Most destinations: a Linux bridge has at most 1,024 ports. */
 #define FB_MAX_DESTINATIONS 1000
@@ -88,6 +96,9 @@ struct fb_dut_config {
     const struct fb_like *like; /* Bridge to make twins of, or NULL; of its
                                  * ports, the load passes 'n_destinations' and
                                  * one more. */
+    const struct fb_tcp_parameters *tcp; /* Other load through it than frames
+                                          * of ours, or NULL; needs a single
+                                          * destination. */
     const char *db;             /* Open vSwitch to use, "unix:SOCKET", or NULL
                                  * for one of each DUT's own. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them... */
@@ -132,6 +143,9 @@ struct fb_dut {
     bool two_way;               /* Do sinks send, too?  Then those of a wire
                                  * are in the far namespace. */
     bool matrix;                /* To each other, too? */
+    bool answers;               /* Does the sink answer fb-gen?  Then it is in
+                                 * a namespace of its own, and both have the
+                                 * addresses that frames go to. */
     size_t n_pairs;             /* Frames in a cycle: one for each pair of a
                                  * source and a destination. */
     uint32_t n_masks;           /* As in struct fb_traffic. */
@@ -142,6 +156,7 @@ struct fb_dut {
 
     struct fb_generator *generator; /* Sends on fb-gen. */
     struct fb_marks *marks;     /* Marked frames among them, or NULL. */
+    struct fb_tcp *tcp;         /* Ends of a TCP connection, or NULL. */
     struct fb_mirror *mirror;   /* Of its first port, or NULL. */
     struct fb_sandbox *sandbox; /* Open vSwitch, or NULL; if so: its... */
     char *management;           /* ...bridge's OpenFlow socket, and packets

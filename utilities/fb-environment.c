@@ -132,6 +132,9 @@ fb_environment_format(const struct fb_environment *e, struct ds *ds)
     if (e->ovs_version) {
         ds_put_format(ds, "; %s", e->ovs_version);
     }
+    if (e->iperf3) {
+        ds_put_format(ds, "; %s", e->iperf3);
+    }
     if (e->generator) {
         ds_put_format(ds, "; %s", e->generator);
         fb_threads_format_cpus(e, ds);
@@ -165,6 +168,7 @@ fb_environment_destroy(struct fb_environment *e)
     free(e->kernel);
     free(e->cpu);
     free(e->ovs_version);
+    free(e->iperf3);
     fb_isolation_destroy(&e->isolation);
     fb_ceilings_destroy(&e->ceilings);
 }

@@ -101,18 +101,32 @@ parse_features(struct nl_msg *msg, void *names_)
     return NL_OK;
 }
 
-/* Sends 'command' with the attribute 'header_attr' for 'ifindex', and gives
- * the reply to 'parse' with 'aux'.  Returns 0 or a negative libnl error. */
-static int
-ask(struct fb_ethtool *ethtool, uint8_t command, int header_attr, int ifindex,
-    nl_recvmsg_msg_cb_t parse, void *aux)
+/* Returns a message with 'command' whose attribute 'header_attr' says that it
+ * is about 'ifindex', with 'flags', ETHTOOL_FLAG_*. */
+static struct nl_msg *
+make_message(const struct fb_ethtool *ethtool, uint8_t command,
+             int header_attr, int ifindex, uint32_t flags)
 {
     struct nl_msg *msg = nlmsg_alloc();
     genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, ethtool->family, 0, 0,
                 command, ETHTOOL_GENL_VERSION);
     struct nlattr *header = nla_nest_start(msg, header_attr | NLA_F_NESTED);
     nla_put_u32(msg, ETHTOOL_A_HEADER_DEV_INDEX, ifindex);
+    if (flags) {
+        nla_put_u32(msg, ETHTOOL_A_HEADER_FLAGS, flags);
+    }
     nla_nest_end(msg, header);
+    return msg;
+}
+
+/* Sends 'command' with the attribute 'header_attr' for 'ifindex', and gives
+ * the reply to 'parse' with 'aux'.  Returns 0 or a negative libnl error. */
+static int
+ask(struct fb_ethtool *ethtool, uint8_t command, int header_attr, int ifindex,
+    nl_recvmsg_msg_cb_t parse, void *aux)
+{
+    struct nl_msg *msg = make_message(ethtool, command, header_attr, ifindex,
+                                      0);
 
     int retval = nl_send_auto(ethtool->sock, msg);
     nlmsg_free(msg);
@@ -147,6 +161,40 @@ fb_ethtool_get_features(struct fb_ethtool *ethtool, int ifindex,
     return (retval < 0
             ? xasprintf("interface %d: offloads cannot be read (%s)", ifindex,
                         nl_geterror(retval))
+            : NULL);
+}
+
+/* Switches off the feature (offload) 'name' of 'ifindex', and with it those
+ * that need it.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_ethtool_switch_off(struct fb_ethtool *ethtool, int ifindex,
+                      const char *name)
+{
+    struct nl_msg *msg = make_message(ethtool, ETHTOOL_MSG_FEATURES_SET,
+                                      ETHTOOL_A_FEATURES_HEADER, ifindex,
+                                      ETHTOOL_FLAG_OMIT_REPLY);
+    struct nlattr *wanted = nla_nest_start(msg, ETHTOOL_A_FEATURES_WANTED
+                                           | NLA_F_NESTED);
+    struct nlattr *bits = nla_nest_start(msg, ETHTOOL_A_BITSET_BITS
+                                         | NLA_F_NESTED);
+    struct nlattr *bit = nla_nest_start(msg, ETHTOOL_A_BITSET_BITS_BIT
+                                        | NLA_F_NESTED);
+    /* A bit without a value is to be 0. */
+    nla_put_string(msg, ETHTOOL_A_BITSET_BIT_NAME, name);
+    nla_nest_end(msg, bit);
+    nla_nest_end(msg, bits);
+    nla_nest_end(msg, wanted);
+
+    int retval = nl_send_auto(ethtool->sock, msg);
+    nlmsg_free(msg);
+    if (retval >= 0) {
+        retval = nl_wait_for_ack(ethtool->sock);
+    }
+    return (retval < 0
+            ? xasprintf("interface %d: \"%s\" cannot be switched off (%s)",
+                        ifindex, name, nl_geterror(retval))
             : NULL);
 }
 

@@ -26,6 +26,8 @@ char *fb_ethtool_open(int netns_fd, struct fb_ethtool **)
 void fb_ethtool_close(struct fb_ethtool *);
 char *fb_ethtool_get_features(struct fb_ethtool *, int ifindex,
                               char **featuresp) OVS_WARN_UNUSED_RESULT;
+char *fb_ethtool_switch_off(struct fb_ethtool *, int ifindex,
+                            const char *name) OVS_WARN_UNUSED_RESULT;
 
 /* Sizes of an interface's receive rings, in packets. */
 struct fb_ethtool_rings {

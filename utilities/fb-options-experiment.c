@@ -62,6 +62,8 @@ fb_options_check_experiment(const struct fb_options *options,
     } loads[] = {
         { "like", options->like },
         { "db", options->db },
+        { "load", options->load },
+        { "tso", options->tso },
         { "destinations", options->destinations },
         { "frame-size", options->frame_size },
         { "flow-fields", options->flow_fields },

@@ -23,6 +23,7 @@
 #include "fb-generator.h"
 #include "fb-masks.h"
 #include "fb-options-like.h"
+#include "fb-options-tcp.h"
 #include "fb-options.h"
 #include "fb-pace.h"
 #include "fb-result.h"
@@ -226,6 +227,12 @@ get_threads(const struct fb_options *options, struct fb_parameters *p)
 void
 fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
 {
+    if (options->cpus) {
+        check_value("cpus", options->cpus, fb_cpus_limit(options->cpus));
+    }
+    if (fb_options_get_tcp(options, p)) {
+        return;
+    }
     if (options->destinations) {
         p->n_destinations = fb_parse_number("destinations",
                                             options->destinations, 1,
@@ -233,9 +240,6 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
     }
     if (options->like) {
         fb_options_get_like(options, p);
-    }
-    if (options->cpus) {
-        check_value("cpus", options->cpus, fb_cpus_limit(options->cpus));
     }
     get_traffic(options, p);
     get_rate(options, p);

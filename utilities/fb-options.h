@@ -38,6 +38,8 @@ struct fb_options {
     enum fb_scale scale;        /* --quick, --full. */
     char *duts;                 /* --duts, or NULL. */
     char *like;                 /* --like, or NULL. */
+    char *load;                 /* --load, or NULL. */
+    bool tso;                   /* --tso. */
     char *destinations;         /* --destinations, or NULL; and so on. */
     char *frame_size;
     char *flows;

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@
 #include "openvswitch/vlog.h"
 #include "process.h"
 #include "socket-util.h"
+#include "timeval.h"
 #include "util.h"
 
 VLOG_DEFINE_THIS_MODULE(fb_process);
@@ -229,15 +231,34 @@ heed_signals(const struct fb_process_spec *spec)
     }
 }
 
-/* Reads 'fd', which the program in 'spec' writes to, to its end into 'ds'. */
-static void
+/* Returns how long to wait for output, in ms, for what ends at 'deadline' of
+ * time_msec(): -1 for ever if that is 0. */
+static int
+time_left(long long int deadline)
+{
+    return deadline ? MAX(deadline - time_msec(), 0) : -1;
+}
+
+/* Reads 'fd', which the program in 'spec' writes to, to its end into 'ds'.
+ * Returns false if the program takes too long. */
+static bool
 read_all(const struct fb_process_spec *spec, int fd, struct ds *ds)
 {
+    struct pollfd pfd = { .fd = fd, .events = POLLIN };
+    long long int deadline = (spec->timeout_s
+                              ? time_msec() + spec->timeout_s * 1000LL : 0);
     char buf[4096];
-    ssize_t n;
 
-    while ((n = read(fd, buf, sizeof buf)) > 0
-           || (n < 0 && errno == EINTR)) {
+    for (;;) {
+        int retval = poll(&pfd, 1, time_left(deadline));
+
+        if (!retval) {
+            return false;
+        }
+        ssize_t n = retval < 0 ? -1 : read(fd, buf, sizeof buf);
+        if (!n || (n < 0 && errno != EINTR)) {
+            return true;
+        }
         heed_signals(spec);
         if (n > 0) {
             ds_put_buffer(ds, buf, n);
@@ -263,6 +284,27 @@ describe_failure(const struct fb_process_spec *spec, int status,
     return error;
 }
 
+/* Reads what the child 'pid', the program in 'spec', writes to 'fd' into
+ * 'printed' and waits for it to end.  Returns NULL if it exited with 0,
+ * otherwise a malloc()'d error message. */
+static char *
+await(const struct fb_process_spec *spec, pid_t pid, int fd,
+      struct ds *printed)
+{
+    bool in_time = read_all(spec, fd, printed);
+    int status = 0;
+
+    if (!in_time) {
+        kill_group(pid, SIGKILL);
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+        heed_signals(spec);
+    }
+    return (in_time ? describe_failure(spec, status, printed)
+            : xasprintf("%s: does not end, after %u s", spec->argv[0],
+                        spec->timeout_s));
+}
+
 /* Runs the program in 'spec' and waits for it to end.  If 'output' is nonnull,
  * appends to it what the program printed, also to standard error.
  *
@@ -272,7 +314,6 @@ char *
 fb_process_run(const struct fb_process_spec *spec, struct ds *output)
 {
     struct ds printed = DS_EMPTY_INITIALIZER;
-    int status = 0;
     int pipe_fds[2];
     pid_t pid = 0;
 
@@ -297,11 +338,7 @@ fb_process_run(const struct fb_process_spec *spec, struct ds *output)
         error = xasprintf("%s: cannot start (%s)", spec->argv[0],
                           ovs_strerror(retval));
     } else {
-        read_all(spec, pipe_fds[0], &printed);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-            heed_signals(spec);
-        }
-        error = describe_failure(spec, status, &printed);
+        error = await(spec, pid, pipe_fds[0], &printed);
     }
     close(pipe_fds[0]);
 

@@ -36,6 +36,8 @@ struct fb_process_spec {
     const char *input;          /* Text for its standard input, or NULL. */
     bool undo;                  /* Does it undo something, so that a signal
                                  * must not keep it from its end? */
+    unsigned int timeout_s;     /* fb_process_run() ends it after so many
+                                 * seconds; 0 for never. */
 };
 
 char *fb_process_start(const struct fb_process_spec *, const char *log_file,

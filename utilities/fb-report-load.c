@@ -44,12 +44,16 @@ fb_report_rate(const struct fb_result *result, struct ds *ds)
     }
 }
 
-/* Appends a line on what generator and sink can do without a switch. */
+/* Appends a line on what generator and sink can do without a switch, if that
+ * was measured. */
 void
 fb_report_ceilings(const struct fb_result *result, struct ds *ds)
 {
     const struct fb_ceilings *c = &result->environment.ceilings;
 
+    if (!c->n) {
+        return;
+    }
     ds_put_cstr(ds, "Ceilings on the wire (kpps sent, received):");
     for (size_t i = 0; i < c->n; i++) {
         const struct fb_ceiling *ceiling = &c->all[i];

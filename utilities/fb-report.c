@@ -38,6 +38,7 @@
 #include "fb-search-report.h"
 #include "fb-tap-report.h"
 #include "fb-tax-report.h"
+#include "fb-tcp-report.h"
 #include "openvswitch/dynamic-string.h"
 #include "table.h"
 #include "util.h"
@@ -64,9 +65,13 @@ format_header(const struct fb_result *result, struct ds *ds)
 
     ds_put_format(ds, "%s: %"PRIuSIZE" destinations, ", p->scenario,
                   p->n_destinations);
-    fb_traffic_format(&traffic, ds);
-    ds_put_cstr(ds, ", ");
-    fb_report_rate(result, ds);
+    if (p->tcp.wanted) {
+        fb_tcp_format_load(p, ds);
+    } else {
+        fb_traffic_format(&traffic, ds);
+        ds_put_cstr(ds, ", ");
+        fb_report_rate(result, ds);
+    }
     ds_put_format(ds, "; %u blocks of %g-s trials", s->n_blocks, p->duration);
     if (s->n_builds > 1) {
         ds_put_format(ds, " in %u builds", s->n_builds);
@@ -131,7 +136,8 @@ format_comparisons(const struct fb_result *result,
     table_init(&table);
     table_add_column(&table, "DUT");
     table_add_column(&table, "compared with");
-    table_add_column(&table, "time per packet, ratio");
+    table_add_column(&table, result->parameters.tcp.wanted
+                     ? "time per byte, ratio" : "time per packet, ratio");
     table_add_column(&table, "95%% interval");
     table_add_column(&table, "verdict");
     for (size_t i = 0; i < result->n_comparisons; i++) {
@@ -167,7 +173,11 @@ fb_report_format(const struct fb_result *result,
         }
         fb_cells_format(result, style, ds);
     } else {
-        format_duts(result, style, ds);
+        if (result->parameters.tcp.wanted) {
+            fb_tcp_format(result, style, ds);
+        } else {
+            format_duts(result, style, ds);
+        }
         fb_cpu_report_format(result, style, ds);
     }
     fb_report_pace(result, style, ds);
@@ -179,7 +189,9 @@ fb_report_format(const struct fb_result *result,
     if (words) {
         fb_directions_format(result, ds);
         fb_new_flows_format(result, ds);
-        fb_losses_format(result, ds);
+        if (!result->parameters.tcp.wanted) {
+            fb_losses_format(result, ds);
+        }
         if (result->parameters.like) {
             fb_like_report_add(result->parameters.like, ds);
         }

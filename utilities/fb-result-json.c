@@ -35,13 +35,14 @@
 #include "fb-search-report.h"
 #include "fb-tap-report.h"
 #include "fb-tax-report.h"
+#include "fb-tcp-report.h"
 #include "openvswitch/json.h"
 #include "util.h"
 
 /* Returns 'trial' as JSON.  'has_datapath' says that the DUT is an Open
- * vSwitch. */
+ * vSwitch, 'tcp' that the load was TCP. */
 static struct json *
-trial_to_json(const struct fb_trial *trial, bool has_datapath)
+trial_to_json(const struct fb_trial *trial, bool has_datapath, bool tcp)
 {
     const struct fb_losses *losses = &trial->losses;
     struct json *json = json_object_create();
@@ -52,12 +53,16 @@ trial_to_json(const struct fb_trial *trial, bool has_datapath)
     json_object_put(json, "delivered",
                     json_integer_create(losses->delivered));
     json_object_put(json, "delivered_in_time",
-                    json_integer_create(trial->in_time));
+                    tcp ? json_null_create()
+                    : json_integer_create(trial->in_time));
     json_object_put(json, "duration_s",
                     json_real_create(trial->duration_ns / 1e9));
-    json_object_put(json, "lost", fb_losses_to_json(losses));
-    json_object_put(json, "unaccounted",
-                    json_integer_create(losses->unaccounted));
+    json_object_put(json, "lost", tcp ? json_null_create()
+                    : fb_losses_to_json(losses));
+    json_object_put(json, "unaccounted", tcp ? json_null_create()
+                    : json_integer_create(losses->unaccounted));
+    json_object_put(json, "tcp", tcp ? fb_tcp_trial_to_json(trial)
+                    : json_null_create());
     json_object_put(json, "softnet_drops",
                     json_integer_create(losses->softnet));
     json_object_put(json, "copies", json_integer_create(trial->copies));
@@ -105,24 +110,30 @@ pace_to_json(const struct fb_pace_result *pace)
 static struct json *
 dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
 {
+    static const struct fb_estimate none = FB_NO_ESTIMATE;
     bool paced = result->parameters.rate > 0;
+    bool tcp = result->parameters.tcp.wanted;
     struct json *json = json_object_create();
     struct json *trials = json_array_create_empty();
 
     for (size_t i = 0; i < dut->n_trials; i++) {
         json_array_add(trials, trial_to_json(&dut->trials[i],
-                                             dut->datapath_type != NULL));
+                                             dut->datapath_type != NULL,
+                                             tcp));
     }
     json_object_put_string(json, "name", dut->name);
     json_object_put_string(json, "kind", dut->kind);
     json_object_put(json, "datapath_type",
                     fb_string_to_json(dut->datapath_type));
     json_object_put(json, "trials", trials);
-    json_object_put(json, "delivered_pps", fb_estimate_to_json(&dut->pps));
-    json_object_put(json, "ns_per_packet", fb_estimate_to_json(&dut->ns));
+    json_object_put(json, "delivered_pps",
+                    fb_estimate_to_json(tcp ? &none : &dut->pps));
+    json_object_put(json, "ns_per_packet",
+                    fb_estimate_to_json(tcp ? &none : &dut->ns));
     json_object_put(json, "added_ns_per_packet",
-                    fb_estimate_to_json(&dut->added_ns));
-    json_object_put(json, "cpu", fb_cpu_figures_to_json(&dut->cpu));
+                    fb_estimate_to_json(tcp ? &none : &dut->added_ns));
+    json_object_put(json, "tcp", fb_tcp_to_json(result, dut));
+    json_object_put(json, "cpu", fb_cpu_figures_to_json(&dut->cpu, !tcp));
     json_object_put(json, "context_switches_per_s",
                     fb_cpu_switches_to_json(&dut->cpu));
     json_object_put(json, "pace",
@@ -134,7 +145,8 @@ dut_to_json(const struct fb_result *result, const struct fb_dut_result *dut)
                     json_integer_create(dut->sum.offered));
     json_object_put(json, "delivered",
                     json_integer_create(dut->sum.delivered));
-    json_object_put(json, "lost", fb_losses_to_json(&dut->sum));
+    json_object_put(json, "lost", tcp ? json_null_create()
+                    : fb_losses_to_json(&dut->sum));
     json_object_put(json, "loss_pct", fb_estimate_to_json(&dut->loss_pct));
     json_object_put(json, "directions", fb_directions_to_json(result, dut));
     json_object_put(json, "new_flows", fb_new_flows_to_json(result, dut));
@@ -208,14 +220,18 @@ parameters_to_json(const struct fb_parameters *p)
     struct fb_traffic traffic = fb_result_traffic(p);
     struct json *json = json_object_create();
     json_object_put_string(json, "scale", scale_name(p->scale));
+    json_object_put_string(json, "load",
+                           p->tcp.wanted ? "iperf3" : "frames");
+    json_object_put(json, "tso", p->tcp.wanted
+                    ? json_boolean_create(p->tcp.tso) : json_null_create());
     json_object_put(json, "destinations",
                     json_integer_create(p->n_destinations));
     json_object_put(json, "frame_size",
-                    traffic.sizes.n == 1
+                    traffic.sizes.n == 1 && !p->tcp.wanted
                     ? json_integer_create(traffic.sizes.classes[0].size)
                     : json_null_create());
-    json_object_put(json, "traffic",
-                    fb_traffic_to_json(&traffic, p->n_destinations));
+    json_object_put(json, "traffic", p->tcp.wanted ? json_null_create()
+                    : fb_traffic_to_json(&traffic, p->n_destinations));
     json_object_put(json, "threads", json_integer_create(p->n_threads));
     json_object_put(json, "rate_pps",
                     p->rate ? json_integer_create(p->rate)
@@ -300,9 +316,12 @@ environment_to_json(const struct fb_environment *e)
 {
     struct json *json = fb_environment_to_json(e);
 
+    json_object_put(json, "iperf3", fb_string_to_json(e->iperf3));
     json_object_put_string(json, "generator", e->generator);
-    json_object_put_string(json, "backend",
-                           e->ceilings.chosen->backend->name);
+    json_object_put(json, "backend",
+                    fb_string_to_json(e->ceilings.chosen
+                                      ? e->ceilings.chosen->backend->name
+                                      : NULL));
     json_object_put(json, "ceilings", ceilings_to_json(&e->ceilings));
     json_object_put(json, "generator_cpu",
                     e->n_generator_cpus
@@ -324,7 +343,9 @@ comparisons_to_json(const struct fb_result *result)
         struct json *json = json_object_create();
         json_object_put_string(json, "dut", c->dut);
         json_object_put_string(json, "base", c->base);
-        json_object_put_string(json, "metric", "ns_per_packet");
+        json_object_put_string(json, "metric",
+                               result->parameters.tcp.wanted
+                               ? "ns_per_byte" : "ns_per_packet");
         json_object_put(json, "ratio", fb_number_to_json(c->ratio.median));
         json_object_put(json, "ci95", fb_interval_to_json(&c->ratio));
         json_object_put(json, "margin",

@@ -34,6 +34,7 @@
 #include "fb-sweep.h"
 #include "fb-tap-run.h"
 #include "fb-tax.h"
+#include "fb-tcp.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
 
@@ -92,6 +93,9 @@ struct fb_parameters {
     size_t n_latency_at;
     const struct fb_like *like; /* Bridge to make twins of, or NULL. */
     bool check_order;           /* Check in which order packets arrive? */
+    struct fb_tcp_parameters tcp; /* Is the load TCP in bulk?  Then figures
+                                   * per packet are those per byte of its
+                                   * payload, and losses those of frames. */
     struct fb_curve_parameters curve; /* Which curves are measured, too... */
     struct fb_tax_parameters tax; /* ...which mirrors' taxes... */
     struct fb_tap_parameters tap; /* ...and which taps. */
@@ -107,6 +111,8 @@ struct fb_environment {
     bool guest;                 /* In a User-Mode Linux guest? */
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
     const char *generator;      /* How packets are sent. */
+    char *iperf3;               /* What iperf3 calls itself; NULL if
+                                 * unused. */
     struct fb_ceilings ceilings; /* What generator and sink can do. */
     int generator_cpus[FB_MAX_THREADS]; /* CPUs that are for the generator's
                                          * threads only, one each... */
@@ -155,7 +161,9 @@ struct fb_dut_result {
     struct fb_estimate added_ns; /* ns per packet more than the wire. */
     struct fb_pace_result pace; /* At a fixed rate only. */
     struct fb_losses sum;       /* Of all trials. */
-    struct fb_estimate loss_pct; /* Percent of packets lost. */
+    struct fb_estimate loss_pct; /* Percent of packets lost; of TCP, of
+                                  * frames. */
+    uint64_t retransmits;       /* TCP: segments sent again in all trials. */
     struct fb_datapath_counters datapath; /* Open vSwitch: in all trials. */
     bool is_bridge;             /* Is it a Linux bridge? */
     struct fb_fdb fdb;          /* If so: its state after the last trial... */

@@ -27,6 +27,7 @@
 #include "fb-grid.h"
 #include "fb-guest-init.h"
 #include "fb-host-bridge.h"
+#include "fb-iperf3.h"
 #include "fb-isolation.h"
 #include "fb-latency-at.h"
 #include "fb-marks.h"
@@ -40,6 +41,7 @@
 #include "fb-rng.h"
 #include "fb-run-probe.h"
 #include "fb-sandbox.h"
+#include "fb-tcp-trial.h"
 #include "fb-threads.h"
 #include "fb-throttle.h"
 #include "timeval.h"
@@ -53,6 +55,7 @@ struct fb_run {
     const struct fb_backend *backend; /* How packets are sent. */
     struct fb_dut **duts;       /* config->n_kinds of them; NULL if not up. */
     bool *broken;               /* For each: do frames arrive broken? */
+    uint64_t *tcp_bytes;        /* For each, with TCP: bytes of a trial. */
     struct fb_cpu_meter *meter; /* Measures CPU time; NULL before the end of
                                  * preparations. */
     struct fb_result *result;
@@ -178,6 +181,7 @@ make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
         .n_mark_slots = fb_marks_slots(p->latency_rate,
                                        fb_latency_at_duration(p)),
         .like = p->like,
+        .tcp = p->tcp.wanted ? &run->config->parameters.tcp : NULL,
         .db = run->config->db,
         .programs = &run->programs,
         .dpdk_programs = &run->dpdk_programs,
@@ -196,6 +200,13 @@ measure_ceilings(struct fb_run *run)
     struct fb_traffic traffic = fb_result_traffic(&p);
     struct fb_dut_config config = make_dut_config(run, &p, &traffic);
 
+    if (p.tcp.wanted) {
+        /* Frames of our own only prove that it works.  What the two ends can
+         * do without it, the wire shows. */
+        run->backend = &fb_backend_sendmmsg;
+        e->generator = "iperf3, one TCP connection";
+        return fb_iperf3_find(&e->iperf3);
+    }
     show_progress(run, "measuring the generator");
     config.fault = FB_PACKET_FAULT_NONE;
     config.br_netfilter = false;
@@ -299,17 +310,41 @@ prove_marks(struct fb_run *run, size_t i)
     return error;
 }
 
-/* Compares, proves and warms up all DUTs. */
+/* Returns how trials of TCP are made. */
+static struct fb_tcp_trial_config
+make_tcp_config(const struct fb_run *run)
+{
+    return (struct fb_tcp_trial_config) {
+        .duration = run->config->parameters.duration,
+        .warmup = run->config->parameters.warmup,
+        .meter = run->meter,
+    };
+}
+
+/* Warms up DUT number 'i'. */
 static char *
-prepare(struct fb_run *run)
+warm_up(struct fb_run *run, size_t i)
 {
     const struct fb_parameters *p = &run->config->parameters;
-    struct fb_trial_config warmup = {
+    const struct fb_tcp_trial_config tcp = make_tcp_config(run);
+    struct fb_trial_config config = {
         .pace = fb_result_pace_spec(p),
         .duration_ns = p->warmup * 1e9,
         .stop = run->config->stop,
     };
+    struct fb_trial ignored;
 
+    if (p->tcp.wanted) {
+        return fb_tcp_trial_prepare(run->duts[i], &tcp, &run->tcp_bytes[i]);
+    }
+    return (p->warmup > 0
+            ? fb_trial_run(run->duts[i], &config, &ignored) : NULL);
+}
+
+/* Compares, proves and warms up all DUTs. */
+static char *
+prepare(struct fb_run *run)
+{
     char *error = fb_parity_check(run->duts, run->config->n_kinds,
                                   run->result);
     for (size_t i = 0; !error && i < run->config->n_kinds; i++) {
@@ -321,9 +356,8 @@ prepare(struct fb_run *run)
         if (!error) {
             error = prove_marks(run, i);
         }
-        if (!error && p->warmup > 0) {
-            struct fb_trial ignored;
-            error = fb_trial_run(run->duts[i], &warmup, &ignored);
+        if (!error) {
+            error = warm_up(run, i);
         }
     }
     return error;
@@ -367,12 +401,16 @@ run_trial(struct fb_run *run, size_t d)
         .meter = run->meter,
         .stop = run->config->stop,
     };
+    const struct fb_tcp_trial_config tcp = make_tcp_config(run);
     struct fb_trial trial = {
         .block = run->plan.n_blocks - 1,
         .build = run->plan.n_builds - 1,
     };
 
-    char *error = fb_trial_run(run->duts[d], &config, &trial);
+    char *error = (p->tcp.wanted
+                   ? fb_tcp_trial_run(run->duts[d], &tcp, run->tcp_bytes[d],
+                                      &trial)
+                   : fb_trial_run(run->duts[d], &config, &trial));
     if (!error) {
         fb_result_add_trial(&run->result->duts[d], &trial);
         fb_marks_tally_add(&run->result->duts[d].latency.marks, &trial.marks);
@@ -588,6 +626,7 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         .config = config,
         .duts = xcalloc(config->n_kinds, sizeof *run.duts),
         .broken = xcalloc(config->n_kinds, sizeof *run.broken),
+        .tcp_bytes = xcalloc(config->n_kinds, sizeof *run.tcp_bytes),
         .result = result,
     };
     if (!hooked) {
@@ -630,6 +669,7 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
     fb_ovs_programs_destroy(&run.dpdk_programs);
     free(run.duts);
     free(run.broken);
+    free(run.tcp_bytes);
     run.config = &nothing;
     return error;
 }

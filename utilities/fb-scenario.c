@@ -314,6 +314,10 @@ static const struct sampling sampling_quick_guest = {
 /* Length of trials at a fixed rate, in s. */
 #define FIXED_RATE_DURATION 0.1
 
+/* Length of trials of TCP, in s: many times what it takes iperf3 to begin and
+ * to end one, and connections to become fast. */
+#define TCP_DURATION 0.25
+
 /* A search takes about so many seconds for each of its goals and trials of the
  * duration sum.  Before it, so many trials tell how much can be offered. */
 #define SEARCH_TIME_PER_SUM 15
@@ -473,7 +477,8 @@ fb_scenario_settle(struct fb_parameters *p, bool guest)
         p->builds = s->builds;
     }
     if (!p->duration) {
-        p->duration = p->rate ? FIXED_RATE_DURATION : s->duration;
+        p->duration = (p->rate ? FIXED_RATE_DURATION
+                       : p->tcp.wanted ? TCP_DURATION : s->duration);
     }
     if (!p->precision) {
         p->precision = s->precision;

@@ -25,8 +25,8 @@
 
 #include "fb-address.h"
 #include "fb-dut.h"
+#include "fb-ip.h"
 #include "fb-netns.h"
-#include "fb-process.h"
 #include "fb-sandbox.h"
 #include "fb-tun.h"
 #include "openvswitch/dynamic-string.h"
@@ -37,7 +37,6 @@
 #define BRIDGE_NAME "fb-br"
 #define TAP_NAME "fb-tap"
 #define HOST_NAME "fb-host"
-#define GEN_NAME "fb-gen"
 
 /* UDP packets sent by one system call, and the bytes in each. */
 #define BATCH 64
@@ -95,21 +94,21 @@ add_ports(struct fb_tap *tap)
 static char *
 configure(int netns_fd, const char *ifname, enum fb_tap_input input)
 {
-    static const char *const argv[] = { "ip", "-batch", "-", NULL };
     char network[INET_ADDRSTRLEN];
     ovs_be32 addr = htonl(networks[input]);
 
     inet_ntop(AF_INET, &addr, network, sizeof network);
     *strrchr(network, '.') = '\0';
-    char *batch = xasprintf(
-        "link set dev %s up\n"
-        "address add %s.1/24 dev %s\n"
-        "neighbour add %s.2 lladdr "ETH_ADDR_FMT" dev %s nud permanent\n",
-        ifname, network, ifname, network,
-        ETH_ADDR_ARGS(fb_address_mac(FB_MAC_DESTINATION, 0)), ifname);
-    char *error = fb_process_run(&(struct fb_process_spec) {
-        .argv = argv, .netns_fd = netns_fd, .input = batch }, NULL);
-    free(batch);
+    char *address = xasprintf("%s.1/24", network);
+    char *neighbor = xasprintf("%s.2", network);
+    char *error = fb_ip_configure(netns_fd, &(struct fb_ip_config) {
+        .ifname = ifname,
+        .address = address,
+        .neighbor = neighbor,
+        .neighbor_mac = fb_address_mac(FB_MAC_DESTINATION, 0),
+    });
+    free(address);
+    free(neighbor);
     return error;
 }
 
@@ -157,7 +156,7 @@ fb_tap_open(struct fb_dut *dut, struct fb_tap *tap)
         error = configure(dut->near_fd, HOST_NAME, FB_TAP_INTERNAL);
     }
     if (!error) {
-        error = configure(dut->far_fd, GEN_NAME, FB_TAP_PORT);
+        error = configure(dut->far_fd, FB_GEN_NAME, FB_TAP_PORT);
     }
     if (!error) {
         error = open_socket(tap, dut->near_fd, FB_TAP_INTERNAL);

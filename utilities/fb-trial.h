@@ -44,7 +44,8 @@ struct fb_trial {
     unsigned int build;         /* Number of the build it went through. */
     uint64_t duration_ns;       /* From the first packet until 'in_time' was
                                  * true. */
-    uint64_t in_time;           /* Packets that had arrived by then. */
+    uint64_t in_time;           /* Packets that had arrived by then; of TCP,
+                                 * bytes of payload. */
     struct fb_losses losses;    /* All packets, once no more came. */
     struct fb_datapath_counters datapath; /* Open vSwitch: lookups in it, and
                                            * the flows after it. */
@@ -59,6 +60,7 @@ struct fb_trial {
                                  * all of them, among those offered... */
     uint64_t back_arrived;      /* ...and those that arrived at it. */
     uint64_t new_flows;         /* With churn: flows that began in it. */
+    uint64_t retransmits;       /* TCP: segments that were sent again. */
     uint64_t not_sent;          /* At a fixed rate: packets that the generator
                                  * was too late to offer. */
 };

@@ -38,6 +38,9 @@ _ovs_fanbench_value ()
         --backend)
             COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
             ;;
+        --load)
+            COMPREPLY=( $(compgen -W "frames iperf3" -- "$2") )
+            ;;
         --pattern)
             COMPREPLY=( $(compgen -W "uniform burst flood churn bidirectional matrix" -- "$2") )
             ;;
@@ -75,7 +78,7 @@ _ovs_fanbench ()
                --search= --loss-ratio= --sweep= --values=
                --duration= --warmup= --frame-size= --flows=
                --backend= --pcap= --pattern= --burst= --pause= --flow-packets=
-               --masks= --cpus= --tune
+               --masks= --load= --tso --cpus= --tune
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --latency-rate=
                --latency-at= --no-latency --check-order --format= --output=

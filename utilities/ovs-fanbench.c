@@ -36,6 +36,7 @@
 #include "fb-list.h"
 #include "fb-options-like.h"
 #include "fb-options-load.h"
+#include "fb-options-tcp.h"
 #include "fb-options.h"
 #include "fb-options-experiment.h"
 #include "fb-output.h"
@@ -461,6 +462,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
         ovs_fatal(0, "%s", error);
     }
     check_db_kinds(&parameters, &place);
+    fb_options_check_tcp_place(&parameters, &place);
     fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
     if (place.guest && (options.cpus || options.tune)) {
         ovs_fatal(0, "--%s: a guest has a single CPU (use --no-guest)",
