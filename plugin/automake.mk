@@ -13,11 +13,8 @@ fanbench_plugin_sources = \
 	plugin/fb-commands.h \
 	plugin/fb-end.c \
 	plugin/fb-end.h \
-	plugin/fb-dpif-get.h \
 	plugin/fb-flow-events.c \
 	plugin/fb-flow-events.h \
-	plugin/fb-flow-text.c \
-	plugin/fb-flow-text.h \
 	plugin/fb-flows-command.c \
 	plugin/fb-flows-command.h \
 	plugin/fb-flows-render.c \
@@ -45,8 +42,11 @@ fanbench_recorder_sources = \
 	plugin/fb-counters.h \
 	plugin/fb-datapath.c \
 	plugin/fb-datapath.h \
+	plugin/fb-dpif-get.h \
 	plugin/fb-flow-key.c \
 	plugin/fb-flow-key.h \
+	plugin/fb-flow-text.c \
+	plugin/fb-flow-text.h \
 	plugin/fb-json.c \
 	plugin/fb-json.h \
 	plugin/fb-ledger-life.c \
@@ -139,7 +139,9 @@ fanbench_recorder_sources += \
 	plugin/fb-show-findings.c \
 	plugin/fb-show-findings.h \
 	plugin/fb-watch.c \
-	plugin/fb-watch.h
+	plugin/fb-watch.h \
+	plugin/fb-worst-put.c \
+	plugin/fb-worst-put.h
 
 # Functions that the probe stands in front of.
 PROBED_FUNCTIONS = \

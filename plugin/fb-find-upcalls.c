@@ -62,28 +62,32 @@ fb_find_put_errors(const struct fb_snapshot *s, struct fb_findings *f)
 {
     for (size_t i = 0; s->watch && i < s->n_dps; i++) {
         const struct fb_watched_dp *w = &s->watch->dps[i];
+        const struct fb_worst_put *worst = &s->dps[i].worst_put;
         struct fb_finding *finding;
         struct ds ds = DS_EMPTY_INITIALIZER;
 
         if (!fb_watched_rise(&w->put_failed)) {
             continue;
         }
+        ds_put_format(&ds, "%"PRIu64" of %"PRIu64" flow puts on %s failed: ",
+                      fb_watched_rise(&w->put_failed),
+                      s->dps[i].total.n[FB_C_OP(FB_OP_PUT)], s->dps[i].name);
         fb_errnos_format(&w->put_errors, &ds);
+        ds_put_cstr(&ds, ". Each packet of such a flow goes through "
+                    "ovs-vswitchd.");
+        if (worst->text) {
+            ds_put_format(&ds, " The flow with most, %"PRIu32" (%s), is %s.",
+                          worst->n, ovs_strerror(worst->error), worst->text);
+        }
         finding = fb_finding_add(f, s, FB_SEV_WARNING, "flow-put-errors",
                                  w->put_failed.since);
-        finding->text = xasprintf(
-            "%"PRIu64" of %"PRIu64" flow puts on %s failed: %s. Each packet "
-            "of such a flow goes through ovs-vswitchd.",
-            fb_watched_rise(&w->put_failed),
-            s->dps[i].total.n[FB_C_OP(FB_OP_PUT)], s->dps[i].name,
-            ds_cstr(&ds));
+        finding->text = ds_steal_cstr(&ds);
         finding->fix = xstrdup(
             "\"File exists\": delete flows that others put in by hand (see "
             "ovs-appctl dpctl/dump-flows). \"Invalid argument\": the datapath "
             "does not know an action or a match of the rules (see the log of "
-            "the kernel). \"fanbench/flows --sort=puts-failed\" names the "
-            "flows.");
-        ds_destroy(&ds);
+            "the kernel). \"fanbench/flows --sort=puts-failed\" names all "
+            "such flows.");
     }
 }
 

@@ -24,6 +24,7 @@
 #include "fb-ledger-life.h"
 #include "fb-ledger.h"
 #include "fb-returns.h"
+#include "fb-worst-put.h"
 #include "netlink.h"
 #include "util.h"
 
@@ -167,6 +168,7 @@ put(struct fb_ledger *ledger, struct fb_flow_record *record,
     keep_key(ledger, record, event);
     if (event->error) {
         fb_record_count(&record->put_errors);
+        fb_worst_put_note(ledger, record, event->dp);
         atomic_store_relaxed(&record->put_errno, event->error);
         if (event->error == ENOENT) {
             is_absent(ledger, record, event->start);

@@ -142,6 +142,8 @@ struct fb_ledger_dp {
                                  * looked at, coarse. */
         atomic_uint32_t round_before; /* Start of the one before that. */
     );
+    atomic_uint64_t worst_put;  /* Highest 'put_errors' of a record, and in the
+                                 * lower half its slot: see fb-worst-put.h. */
     struct fb_look look;        /* In which rounds flows are looked at. */
     atomic_uint32_t errors[FB_LEDGER_ERRNOS]; /* Failed puts by errno. */
 };

@@ -129,6 +129,9 @@ fb_snapshot_take(void)
         take_counters(s, recording->epoch);
         fb_intake_drain(MAX_DRAIN_NS);
         fb_returns_read(&s->returns);
+        for (size_t i = 0; i < s->n_dps; i++) {
+            fb_worst_put_read(i, &s->dps[i].worst_put);
+        }
     }
     s->mainloop = fb_mainloop_get(recording->epoch);
     s->ports = fb_ports_get(recording->epoch);
@@ -141,6 +144,9 @@ void
 fb_snapshot_free(struct fb_snapshot *s)
 {
     if (s) {
+        for (size_t i = 0; i < s->n_dps; i++) {
+            fb_worst_put_destroy(&s->dps[i].worst_put);
+        }
         free(s->threads);
         free(s);
     }

@@ -28,6 +28,7 @@
 #include "fb-record.h"
 #include "fb-returns.h"
 #include "fb-rounds.h"
+#include "fb-worst-put.h"
 
 struct fb_mainloop;
 struct fb_ports;
@@ -40,6 +41,7 @@ struct fb_snapshot_dp {
     bool recorded;              /* Was it among those to record? */
     struct fb_round_totals rounds; /* Its revalidation rounds. */
     struct fb_cause_totals cause; /* Why they began; its flow limit. */
+    struct fb_worst_put worst_put; /* Flow whose puts failed most often. */
     struct fb_counters total;   /* Sum over all threads. */
     struct fb_counters roles[FB_N_ROLES]; /* The same by role. */
     unsigned int n_threads[FB_N_ROLES]; /* Threads alive that counted. */

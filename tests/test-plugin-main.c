@@ -25,6 +25,7 @@
 #include "fb-clock.h"
 #include "fb-datapath.h"
 #include "fb-findings.h"
+#include "fb-intake.h"
 #include "fb-mainloop.h"
 #include "fb-op-errors.h"
 #include "fb-port-names.h"
@@ -399,6 +400,26 @@ test_healthy(struct ovs_cmdl_context *ctx OVS_UNUSED)
     expect(NULL, NULL);
 }
 
+/* A flow put of flow 'i' of datapath 'dp' fails with 'error'. */
+static void
+play_put_error(int dp, uint64_t i, int error)
+{
+    struct fb_flow_event *event = fb_intake_begin();
+
+    *event = (struct fb_flow_event) {
+        .epoch = fb_recording_epoch(),
+        .kind = FB_EV_PUT,
+        .dp = dp,
+        .ufid = { i << 32 | i, i },
+        .pmd_id = UINT32_MAX,
+        .error = error,
+        .handler = true,
+        .start = fb_clock_ticks(),
+        .end = fb_clock_ticks(),
+    };
+    fb_intake_end(event);
+}
+
 /* What each rule says of what it is for. */
 static void
 test_findings(struct ovs_cmdl_context *ctx)
@@ -440,6 +461,16 @@ test_findings(struct ovs_cmdl_context *ctx)
         fb_op_errors_count(dp, FB_OP_PUT, EEXIST);
         fb_op_errors_count(dp, FB_OP_PUT, EINVAL);
         expect(what, "File exists 2, Invalid argument 1.");
+        play_put_error(dp, 7, EINVAL);
+        for (int i = 0; i < 3; i++) {
+            play_put_error(dp, 8, EEXIST);
+            play_put_error(dp, 9 + i, EINVAL);
+        }
+        expect(what, "The flow with most, 3 (File exists), is "
+               "ufid:00000008-0000-0008-");
+        play_put_error(dp, 8, EINVAL);
+        expect(what, "The flow with most, 4 (Invalid argument), is "
+               "ufid:00000008-0000-0008-");
     } else if (!strcmp(what, "slow-rounds")) {
         play_round(dp, 100);
         play_round(dp, 1100);
