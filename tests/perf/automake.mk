@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	tests/perf/command-hold.py \
 	tests/perf/dummy_switch.py \
 	tests/perf/instruction-count.py \
+	tests/perf/kernel_switch.py \
 	tests/perf/latency-cost.py \
 	tests/perf/load-rate.py \
 	tests/perf/probe-cost.py \
@@ -68,9 +69,27 @@ check-perf: all tests/perf/event-cost tests/perf/fb-interval \
   tests/perf/stock/ovs-vswitchd
 	tests/perf/event-cost
 	$(PROBE_COST) $(PERFFLAGS)
+	$(MAKE) check-perf-kernel
 	$(COMMAND_HOLD)
 	$(COMMAND_HOLD) --flows=1000000 --max-flows=1200000 --max-mb=320
 .PHONY: check-perf
+
+# Rounds of the kernel datapath, in a guest, if there can be one.  That has
+# KERNEL_SECS for all of it.
+KERNELFLAGS = --flows=5000 --trials=1 --blocks=20 --sessions=1 \
+	--duts=stock,again,off,on,every
+KERNEL_SECS = 600
+check-perf-kernel: all tests/test-guest tests/perf/fb-interval \
+  tests/perf/stock/ovs-vswitchd
+	@if why=`tests/test-guest find`; then \
+	  dir=`mktemp -d` && \
+	  tests/test-guest run $$dir $(KERNEL_SECS) shell \
+	    "cd '$(abs_builddir)' && $(PROBE_COST) --kernel $(KERNELFLAGS) rounds"; \
+	  status=$$?; rm -rf $$dir; exit $$status; \
+	else \
+	  echo "rounds of the kernel datapath were not measured: $$why"; \
+	fi
+.PHONY: check-perf-kernel
 COMMAND_HOLD = python3 $(srcdir)/tests/perf/command-hold.py \
 	--probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 CLEANFILES += $(EXTRA_PROGRAMS)

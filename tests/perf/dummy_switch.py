@@ -105,6 +105,9 @@ class Connection:
 class Switch:
     """An ovsdb-server and an ovs-vswitchd that serves a dummy datapath."""
 
+    datapath = "dummy@ovs-dummy"
+    options = ["--enable-dummy=override", "--disable-system"]
+
     def __init__(self, directory, vswitchd, schema, env=None):
         self.directory = directory
         self.vswitchd_program = vswitchd
@@ -126,8 +129,7 @@ class Switch:
         self.vsctl("--no-wait", "init")
         control = self.control = os.path.join(directory, "ovs-vswitchd.ctl")
         self.vswitchd = self.start(
-            vswitchd, "-vconsole:off", "--enable-dummy=override",
-            "--disable-system",
+            vswitchd, "-vconsole:off", *self.options,
             "--log-file=" + self.log, "-vfile:info",
             "--unixctl=" + control, self.db)
         self.wait_for(control)
@@ -138,9 +140,13 @@ class Switch:
         """Starts a daemon and returns its process."""
         process = subprocess.Popen(argv, env=self.env,
                                    stdin=subprocess.DEVNULL,
-                                   preexec_fn=die_with_parent)
+                                   preexec_fn=self.prepare)
         self.processes.append(process)
         return process
+
+    def prepare(self):
+        """Is called in a new process, before it is a daemon."""
+        die_with_parent()
 
     def wait_for(self, path):
         """Waits until a daemon has made its socket."""
@@ -221,7 +227,7 @@ class Switch:
 
     def statistics(self):
         """Returns the datapath's counters, by name."""
-        text = self.call("dpctl/show", "dummy@ovs-dummy")
+        text = self.call("dpctl/show", self.datapath)
         return {name: int(value) for name, value in
                 re.findall(r"(hit|missed|lost|flows):\s*(\d+)", text)}
 

@@ -19,7 +19,11 @@ random order, and takes the best of each:
   again   another one like it: what "no difference" looks like
   off     the ovs-vswitchd with the probe, which does not record
   on      the same process while it records, as by default
-  bare    the same with "--no-flows"
+  bare    the same with "--no-flows", and in "storm" with "--max-births=0"
+  all     "storm" only: the same as "on" with "--max-births=0", so that each
+          flow's set-up goes into the flow ledger
+  counts  "storm" only, if asked for: the same with "--max-births=1", so that
+          hardly any does
   every   "rounds" only: the same with "--flows", so that the flow ledger looks
           at the flows in every round
   exact   "rounds" only: the same with "--exact"
@@ -34,15 +38,20 @@ a CPU to themselves where there are several.  Where in memory a process finds
 itself changes its speed too: so all are started anew a few times
 ("--sessions").
 
+With "--kernel", the switches serve the kernel datapath, as far as "rounds"
+goes; see tests/perf/kernel_switch.py.
+
 The works:
 
   storm   flow set-up: packets that match no flow are sent to dummy ports,
           while the revalidators are paused; then the same packets again,
           which now match.  The difference is what the upcalls and the flow
           installations took, of the main thread.  Each time, the recording is
-          a new one, so that all flows are new to it.  What the thread takes
-          that takes events to the flow ledger, on another CPU if there is
-          one, is told by itself.
+          a new one, so that all flows are new to it.  A recording has a
+          second's worth of set-ups to tell the ledger of at once; they are
+          used up before, so that this is a storm that goes on.  What the
+          thread takes that takes events to the flow ledger, on another CPU if
+          there is one, is told by itself.
   rounds  revalidation rounds over many idle flows ("--flows"): the
           revalidators' time for one round.  By default, the flow ledger looks
           at flows in one of N rounds only, where the probe itself measures and
@@ -61,10 +70,19 @@ import time
 
 import tracer
 from dummy_switch import FLOW_LIMIT, PACKETS_PER_PORT, Switch, storm_requests
+from kernel_switch import KernelSwitch
 
 # What is measured, and how a recording starts.
-START = {"on": [], "bare": ["--no-flows"], "every": ["--flows"],
-         "exact": ["--flows", "--exact"]}
+START = {"on": [], "bare": ["--no-flows", "--max-births=0"],
+         "all": ["--max-births=0"], "counts": ["--max-births=1"],
+         "every": ["--flows"], "exact": ["--flows", "--exact"]}
+
+# Storms before the one that is timed: more flow set-ups than a recording has
+# saved up to begin with.
+WARM_UPS = 2
+
+# With fewer blocks, no two of them make a 95 % interval.
+MIN_BLOCKS = 6
 
 # Packets that are sent to fill the datapath for "rounds", at most at a time.
 N_PORTS = 40
@@ -76,6 +94,26 @@ def best(trials):
     return [min(column) for column in zip(*trials)]
 
 
+def known(bench):
+    """Returns the names of all that 'bench', a class, can measure."""
+    return {name for pair in bench.pairs for name in pair} - {"mean"}
+
+
+def chosen_duts(args, bench):
+    """Returns what to measure in 'bench', a class or an object of it."""
+    duts = bench.duts
+    if args.duts:
+        duts = [name for name in args.duts.split(",") if name in known(bench)]
+    return duts + ["traced"] * args.trace
+
+
+def chosen_pairs(args, bench):
+    """Returns what to compare in 'bench', a class."""
+    duts = chosen_duts(args, bench) + ["mean"] * (not args.duts)
+    return [pair for pair in bench.pairs + [("traced", "stock")]
+            if set(pair) <= set(duts)]
+
+
 class Bench:
     """The processes of one session."""
 
@@ -85,15 +123,14 @@ class Bench:
         self.switches = {}
         self.tracer = None
         self.traced = 0
-        if args.trace:
-            self.duts = self.duts + ["traced"]
-        programs = {"stock": args.stock, "again": args.stock,
-                    "off": args.probed}
-        if args.trace:
-            programs["traced"] = args.stock
+        self.duts = chosen_duts(args, self)
+        programs = {name: args.stock for name in ("stock", "again", "traced")
+                    if name in self.duts}
+        programs["off"] = args.probed
         for name, program in programs.items():
-            self.switches[name] = Switch("%s/%s" % (directory, name),
-                                         program, args.schema)
+            make = KernelSwitch if args.kernel else Switch
+            self.switches[name] = make("%s/%s" % (directory, name), program,
+                                       args.schema)
         for name in START:
             self.switches[name] = self.switches["off"]
         self.unique = [self.switches[name] for name in programs]
@@ -172,9 +209,9 @@ class Storm(Bench):
     """Flow set-up."""
 
     unit = "ns per flow set-up"
-    duts = ["stock", "again", "off", "bare", "on"]
-    pairs = [("again", "stock"), ("off", "stock"), ("bare", "off"),
-             ("on", "off"), ("on", "stock")]
+    duts = ["stock", "again", "off", "bare", "on", "all"]
+    pairs = [("again", "stock"), ("off", "stock"), ("counts", "off"),
+             ("bare", "off"), ("on", "off"), ("all", "off"), ("on", "stock")]
     limited = "cpu: on/off"
     counted = "upcalls"
 
@@ -182,7 +219,9 @@ class Storm(Bench):
         super().__init__(args, directory)
         self.requests = storm_requests(N_PORTS, 0)
         self.n = N_PORTS * PACKETS_PER_PORT
-        self.warm_up = storm_requests(N_PORTS, self.n)
+        self.warm_up = [storm_requests(N_PORTS, i * self.n)
+                        for i in range(1, WARM_UPS + 1)]
+        self.recorded = None
 
     def inject(self, switch):
         """Sends all packets.  Returns the main thread's CPU time for that
@@ -197,18 +236,30 @@ class Storm(Bench):
         switch = self.select(dut)
         # The start of a recording empties the processor's caches, since it
         # fills the ledger's memory with zeros.
-        switch.storm(self.warm_up, N_PORTS)
+        for requests in self.warm_up:
+            switch.storm(requests, N_PORTS)
         before = switch.misses()
+        # To ask costs caches, too: once a session, in the trial that does not
+        # count.
+        ask = dut == "on" and self.recorded is None
+        unrecorded = self.unrecorded(switch) if ask else 0
         helped = self.helper_ns(switch) if dut == "on" else 0
         miss = self.inject(switch)
         if dut == "on":
             self.helped.append((self.helper_ns(switch) - helped) / self.n)
+        if ask:
+            self.recorded = 1 - (self.unrecorded(switch) - unrecorded) / self.n
         hit = self.inject(switch)
         misses = switch.misses() - before
         if misses != self.n:
             raise SystemExit("%s: %d upcalls, not %d" % (dut, misses, self.n))
         switch.call("revalidator/purge")
         return [miss, hit]
+
+    def unrecorded(self, switch):
+        """Returns how many misses the flow ledger was not told of."""
+        show = json.loads(switch.call("fanbench/show", "--json"))
+        return show["datapaths"][0]["upcalls"]["misses_not_recorded"]
 
     def complete(self, costs):
         """Adds what follows from other costs to those of a block."""
@@ -282,6 +333,8 @@ class Rounds(Bench):
 
     def complete(self, costs):
         """Adds what follows from other costs to those of a block."""
+        if "on" not in costs or "every" not in costs:
+            return
         n = median(self.every)
         costs["mean"] = [((n - 1) * on + every) / n for on, every in
                          zip(costs["on"], costs["every"])]
@@ -294,11 +347,20 @@ class Rounds(Bench):
 
 def interval(args, a, b):
     """Returns the median of the ratios a[i]/b[i] and its interval, as
-    percentages of change."""
+    percentages of change.  The latter are None if there are too few."""
     pairs = "".join("%f %f\n" % pair for pair in zip(a, b))
     out = subprocess.run([args.interval], input=pairs, check=True, text=True,
                          stdout=subprocess.PIPE).stdout
-    return [100 * (float(x) - 1) for x in out.split()]
+    return [None if math.isnan(float(x)) else 100 * (float(x) - 1)
+            for x in out.split()]
+
+
+def format_change(change):
+    """Returns what interval() returned, as text."""
+    if change[1] is None:
+        return ("%+6.2f %% (no interval: fewer than %d blocks)"
+                % (change[0], MIN_BLOCKS))
+    return "%+6.2f %% (%+.2f to %+.2f)" % tuple(change)
 
 
 def median(values):
@@ -329,12 +391,14 @@ def run_session(args, bench, times):
 
 
 def run(args, bench_class):
-    """Runs one benchmark.  Returns {dut: [[cpu, wall], ...]}, and in how many
-    rounds the flow ledger would look at flows once, as it was told each
-    time, and what the thread took that takes events to the ledger."""
+    """Runs one benchmark.  Returns {dut: [[cpu, wall], ...]}; in how many
+    rounds the flow ledger would look at flows once, as it was told each time;
+    what the thread took that takes events to the ledger; and the share of the
+    flow set-ups that was recorded by flow, in each session."""
     times = {}
     every = []
     helped = []
+    recorded = []
     for _ in range(args.sessions):
         with tempfile.TemporaryDirectory(prefix="fb.") as directory:
             bench = bench_class(args, directory)
@@ -342,14 +406,15 @@ def run(args, bench_class):
                 run_session(args, bench, times)
                 every += getattr(bench, "every", [])
                 helped += bench.helped
+                recorded.append(getattr(bench, "recorded", None))
             finally:
                 bench.stop()
             if args.trace and not bench.traced:
                 raise SystemExit("bpftrace has observed nothing")
-    return times, every, helped
+    return times, every, helped, [r for r in recorded if r is not None]
 
 
-def report(args, name, bench_class, times, every, helped):
+def report(args, name, bench_class, times, every, helped, recorded):
     """Prints the table of one benchmark.  Returns it as plain data."""
     n = args.sessions * args.blocks
     print("%s: %s, %d blocks in %d sessions" % (name, bench_class.unit, n,
@@ -364,13 +429,19 @@ def report(args, name, bench_class, times, every, helped):
         result["helper_ns"] = median(helped)
         print("  %.1f more for each in the thread that takes events to the "
               "ledger" % median(helped))
+    if recorded:
+        result["recorded_by_flow"] = recorded
+        print("  on: %.0f %% of the flow set-ups were recorded by flow (%.0f to "
+              "%.0f)" % tuple(100 * x for x in (median(recorded),
+                                                min(recorded),
+                                                max(recorded))))
     for clock, clock_name in enumerate(["cpu", "wall"]):
         column = {dut: [t[clock] for t in times[dut]] for dut in times}
         medians = {dut: median(column[dut]) for dut in times}
         result["medians"][clock_name] = medians
         print("  %-4s  " % clock_name
               + "  ".join("%s %.1f" % (d, medians[d]) for d in medians))
-        for a, b in bench_class.pairs + [("traced", "stock")] * args.trace:
+        for a, b in chosen_pairs(args, bench_class):
             change = interval(args, column[a], column[b])
             by_session = [
                 100 * (median([x / y for x, y in zip(
@@ -380,8 +451,8 @@ def report(args, name, bench_class, times, every, helped):
             result["changes"]["%s: %s/%s" % (clock_name, a, b)] = {
                 "percent": change[0], "lo": change[1], "hi": change[2],
                 "sessions": by_session}
-            print("        %-12s %+6.2f %% (%+.2f to %+.2f), by session %s"
-                  % (a + "/" + b, *change,
+            print("        %-12s %s, by session %s"
+                  % (a + "/" + b, format_change(change),
                      " ".join("%+.2f" % x for x in by_session)))
     sys.stdout.flush()
     return result
@@ -390,8 +461,8 @@ def report(args, name, bench_class, times, every, helped):
 def over_limit(args, result, limited):
     """Says whether recording costs more than "--max-on" for sure, by CPU
     time: the whole interval of the change 'limited' is above."""
-    low = result["changes"][limited]["lo"]
-    if math.isnan(low) or low <= args.max_on:
+    low = result["changes"].get(limited, {}).get("lo")
+    if low is None or low <= args.max_on:
         return False
     print("%s: recording costs more than %g %%"
           % (result["benchmark"], args.max_on), file=sys.stderr)
@@ -414,12 +485,21 @@ def main():
     parser.add_argument("--max-on", type=float, default=2.0, metavar="PERCENT")
     parser.add_argument("--trace", action="store_true",
                         help="compare with bpftrace, too")
+    parser.add_argument("--kernel", action="store_true",
+                        help="\"rounds\" of the kernel datapath, as in a guest")
+    parser.add_argument("--duts", metavar="NAME,...",
+                        help="measure these, see above, and no others")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("benchmark", nargs="*", choices=["storm", "rounds",
                                                          []])
     args = parser.parse_args()
     random.seed(args.seed)
+    for name in args.duts.split(",") if args.duts else []:
+        if name not in known(Storm) | known(Rounds):
+            parser.error("--duts: there is no \"%s\"" % name)
+    if args.kernel and args.benchmark != ["rounds"]:
+        parser.error("--kernel: only \"rounds\" can be measured")
     if args.trace:
         problem = tracer.why_not()
         if problem:
