@@ -77,6 +77,8 @@ fanbench_recorder_sources = \
 fanbench_recorder_sources += \
 	plugin/fb-alloc.c \
 	plugin/fb-alloc.h \
+	plugin/fb-births.c \
+	plugin/fb-births.h \
 	plugin/fb-flow-apply.c \
 	plugin/fb-flow-apply.h \
 	plugin/fb-intake.c \

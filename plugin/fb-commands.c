@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-births.h"
 #include "fb-crew.h"
 #include "fb-datapath.h"
 #include "fb-flows-command.h"
@@ -46,7 +47,8 @@ enum {
     ACCEPT_N = 1 << 1,          /* "-n N". */
     ACCEPT_EVENTS = 1 << 2,     /* "--events". */
     ACCEPT_LEDGER = 1 << 3,     /* "--no-flows", "--flows[=N]",
-                                 * "--max-flows=N", "--exact[=N]". */
+                                 * "--max-flows=N", "--exact[=N]",
+                                 * "--max-births=N". */
 };
 
 /* A command's arguments. */
@@ -59,6 +61,8 @@ struct arguments {
     int max_flows;              /* Argument of "--max-flows", or 0. */
     int every;                  /* Argument of "--flows", or 0. */
     int exact;                  /* Argument of "--exact", or 0. */
+    int max_births;             /* Argument of "--max-births", or its
+                                 * default. */
 };
 
 /* Replies with an error that is the rest of the arguments, as printf() would
@@ -114,13 +118,14 @@ parse_max(struct unixctl_conn *conn, const char *command, const char *value,
     return true;
 }
 
-/* If 'arg' is the option 'name', stores its argument, a number from 1 to 'max'
- * and 'missing' (0: not allowed) if there is none, in '*valuep'.  Returns
- * false if it is another option, or if its argument is bad, in which case it
- * replies with an error and sets '*badp'. */
+/* If 'arg' is the option 'name', stores its argument, a number from 'min' to
+ * 'max', and 'missing' (less than 'min': not allowed) if there is none, in
+ * '*valuep'.  Returns false if it is another option, or if its argument is
+ * bad, in which case it replies with an error and sets '*badp'. */
 static bool
 parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
-             const char *name, int missing, int max, int *valuep, bool *badp)
+             const char *name, int missing, int min, int max, int *valuep,
+             bool *badp)
 {
     size_t n = strlen(name);
     int value = missing;
@@ -129,9 +134,9 @@ parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
         return false;
     }
     if ((arg[n] && !str_to_int(arg + n + 1, 10, &value))
-        || value < 1 || value > max) {
-        reply_error(conn, command, "%s: \"%s\" is not a number from 1 to %d",
-                    name, arg[n] ? arg + n + 1 : "", max);
+        || value < min || value > max) {
+        reply_error(conn, command, "%s: \"%s\" is not a number from %d to %d",
+                    name, arg[n] ? arg + n + 1 : "", min, max);
         *badp = true;
         return false;
     }
@@ -147,12 +152,14 @@ parse_ledger(struct unixctl_conn *conn, const char *command, const char *arg,
     const struct {
         const char *name;       /* The option. */
         int missing;            /* Its argument where it has none. */
+        int min;                /* Lowest argument. */
         int max;                /* Highest argument. */
         int *value;             /* Where the argument goes. */
     } options[] = {
-        { "--max-flows", 0, FB_LEDGER_MAX_FLOWS, &args->max_flows },
-        { "--flows", 1, INT_MAX, &args->every },
-        { "--exact", 1, INT_MAX, &args->exact },
+        { "--max-flows", 0, 1, FB_LEDGER_MAX_FLOWS, &args->max_flows },
+        { "--flows", 1, 1, INT_MAX, &args->every },
+        { "--exact", 1, 1, INT_MAX, &args->exact },
+        { "--max-births", -1, 0, INT_MAX, &args->max_births },
     };
 
     if (!strcmp(arg, "--no-flows")) {
@@ -161,7 +168,7 @@ parse_ledger(struct unixctl_conn *conn, const char *command, const char *arg,
     }
     for (size_t i = 0; i < ARRAY_SIZE(options) && !*badp; i++) {
         if (parse_number(conn, command, arg, options[i].name,
-                         options[i].missing, options[i].max,
+                         options[i].missing, options[i].min, options[i].max,
                          options[i].value, badp)) {
             return true;
         }
@@ -191,7 +198,9 @@ parse_arguments(struct unixctl_conn *conn, int argc, const char *argv[],
 
     bool bad = false;
 
-    *args = (struct arguments) { .dp = -1, .max = INT_MAX };
+    *args = (struct arguments) {
+        .dp = -1, .max = INT_MAX, .max_births = FB_BIRTHS_DEFAULT,
+    };
     args->json = fb_commands_wants_json(conn);
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
@@ -278,7 +287,7 @@ reply_done(struct unixctl_conn *conn, const struct arguments *args,
 }
 
 /* "fanbench/start [DP] [--flows[=N]] [--no-flows] [--max-flows=N]
- * [--exact[=N]] [--json]". */
+ * [--exact[=N]] [--max-births=N] [--json]". */
 static void
 cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
           void *aux OVS_UNUSED)
@@ -306,6 +315,7 @@ cmd_start(struct unixctl_conn *conn, int argc, const char *argv[],
         .every = args.every,
         .exact = args.exact,
     });
+    fb_births_configure(args.max_births);
     fb_recording_start(args.dp);
     reply_done(conn, &args, "recording started\n");
 }
@@ -537,8 +547,9 @@ fb_commands_register(void)
 {
     unixctl_command_register("fanbench/start",
                              "[dp] [--flows[=N]] [--no-flows] "
-                             "[--max-flows=N] [--exact[=N]] [--json]",
-                             0, 6, cmd_start, NULL);
+                             "[--max-flows=N] [--exact[=N]] "
+                             "[--max-births=N] [--json]",
+                             0, 7, cmd_start, NULL);
     unixctl_command_register("fanbench/stop", "[--json]", 0, 1,
                              cmd_stop, NULL);
     unixctl_command_register("fanbench/clear", "[--json]", 0, 1,

@@ -46,6 +46,8 @@ enum fb_counter {
     FB_N_PER_OP = 3,
     FB_C_MISS = FB_C_OPS + FB_N_OPS * FB_N_PER_OP, /* Upcalls: flow misses. */
     FB_C_ACTION,                /* Upcalls: userspace actions. */
+    FB_C_UNRECORDED,            /* Misses that the flow ledger is not told of:
+                                 * see fb-births.h. */
     FB_C_UPCALL_ERRORS,         /* Receptions or callbacks that failed. */
     FB_C_UPCALL_TICKS,          /* Time to receive, or in the callback. */
     FB_C_DUMPS,                 /* Dumps that are no round. */

@@ -45,7 +45,9 @@ is_idle(long long int used, long long int now, long long int ms,
 }
 
 /* Returns why a revalidator has just deleted a flow of datapath 'dp' that was
- * last used at 'used' (OVS's time in ms; 0: never) and is 'age_ms' old. */
+ * last used at 'used' (OVS's time in ms; 0: never) and is 'age_ms' old, or
+ * UINT64_MAX if that is not known.  One that was never used is then taken to
+ * have been idle for as long as it takes to be deleted for it. */
 enum fb_end
 fb_end_infer(int dp, long long int used, uint64_t age_ms)
 {
@@ -53,7 +55,9 @@ fb_end_infer(int dp, long long int used, uint64_t age_ms)
     uint64_t n_flows = limit ? fb_cause_flows(dp) : 0;
     long long int now = time_msec();
 
-    if (is_idle(used, now, ofproto_max_idle, age_ms)) {
+    if (!used && age_ms == UINT64_MAX && n_flows > limit) {
+        return FB_END_LIMIT;
+    } else if (is_idle(used, now, ofproto_max_idle, age_ms)) {
         return FB_END_IDLE;
     } else if (n_flows > 2 * limit
                || (n_flows > limit

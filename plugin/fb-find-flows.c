@@ -37,14 +37,15 @@
  * same. */
 #define MIN_CHANGED 6
 
-/* Returns how many flows were set up in datapath 'dp', as far as was seen:
- * the installation itself is not seen in a userspace datapath. */
+/* Returns how many of the flows that were set up in datapath 'dp' were
+ * recorded, as far as was seen: the installation itself is not seen in a
+ * userspace datapath. */
 static uint64_t
 n_setups(const struct fb_snapshot_dp *dp)
 {
     uint64_t puts = dp->roles[FB_ROLE_HANDLER].n[FB_C_OP(FB_OP_PUT)];
 
-    return puts ? puts : dp->total.n[FB_C_MISS];
+    return fb_find_recorded(dp, puts ? puts : dp->total.n[FB_C_MISS]);
 }
 
 /* Says whether too many flows of datapath 'dp' end as idle and come back. */
@@ -253,7 +254,7 @@ fb_find_misses(const struct fb_snapshot *s, struct fb_findings *f)
         packets = missed + fb_watched_rise(&w->hit);
         if (missed < MIN_MISSES
             || missed * 100 < packets * MAX_MISS_PERCENT
-            || explained(s, i) * 2 >= missed) {
+            || explained(s, i) * 2 >= fb_find_recorded(&s->dps[i], missed)) {
             continue;
         }
         finding = fb_finding_add(f, s, FB_SEV_WARNING, "many-upcalls",

@@ -51,6 +51,18 @@ fb_find_func fb_find_misses;
 fb_find_func fb_find_holds;
 fb_find_func fb_find_sweeps;
 
+/* Returns the part of 'n' set-ups or misses of 'dp' that was recorded by flow,
+ * of which alone it is known whether a flow came back. */
+static inline uint64_t
+fb_find_recorded(const struct fb_snapshot_dp *dp, uint64_t n)
+{
+    uint64_t misses = dp->total.n[FB_C_MISS];
+    uint64_t unrecorded = dp->total.n[FB_C_UNRECORDED];
+
+    return (unrecorded && unrecorded <= misses
+            ? (double) n * (misses - unrecorded) / misses : n);
+}
+
 /* Says whether 'dp' is a kernel datapath. */
 static inline bool
 fb_find_is_kernel(const struct fb_snapshot_dp *dp)

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "fb-births.h"
 #include "fb-clock.h"
 #include "fb-end.h"
 #include "fb-flow-key.h"
@@ -26,6 +27,7 @@
 #include "fb-ledger.h"
 #include "fb-look.h"
 #include "fb-preload.h"
+#include "fb-record.h"
 #include "fb-thread.h"
 #include "timeval.h"
 
@@ -35,6 +37,7 @@
 /* What the calling thread is doing.  It is valid in one recording. */
 struct in_progress {
     unsigned int epoch;         /* That recording. */
+    struct fb_births_share births; /* Set-ups that the ledger may be told. */
 
     /* Revalidators: the batch of flows being revalidated. */
     const struct dpif_flow *batch; /* As the dump returned it. */
@@ -53,6 +56,7 @@ struct in_progress {
     /* Handlers: the batch of upcalls being handled. */
     unsigned int n_misses;      /* Flow misses in it. */
     bool drained;               /* No more upcalls were there. */
+    bool unrecorded;            /* The ledger is not told of its misses. */
     uint64_t misses_start;      /* Ticks when the first was received. */
 };
 static __thread struct in_progress in_progress;
@@ -63,6 +67,8 @@ get_progress(unsigned int epoch)
 {
     if (OVS_UNLIKELY(in_progress.epoch != epoch)) {
         in_progress.epoch = epoch;
+        in_progress.births = (struct fb_births_share) { .left = 0 };
+        in_progress.unrecorded = false;
         in_progress.n_records = in_progress.n_batch = 0;
         in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
@@ -117,8 +123,27 @@ fill_in(struct fb_flow_event *event, enum fb_flow_event_kind kind,
     event->msec = msec_at(end);
 }
 
+/* Counts a miss of datapath 'dp' of which the ledger is not told. */
+static void
+count_unrecorded(unsigned int epoch, int dp)
+{
+    fb_record_add(fb_thread_record(fb_thread_self(epoch), dp),
+                  FB_C_UNRECORDED, 1);
+}
+
+/* The calling thread is about to have a miss translated: loads what it would
+ * tell the ledger with. */
+void
+fb_flow_translates(unsigned int epoch)
+{
+    if (get_progress(epoch)->births.left > 0) {
+        fb_intake_prefetch();
+    }
+}
+
 /* A handler received 'upcall' from datapath 'dp' at 'when'.  Its packet found
- * no flow at 'sent_after' or later. */
+ * no flow at 'sent_after' or later.  Either the ledger is told of all misses
+ * of a batch and of the flow puts that answer them, or of none. */
 void
 fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *upcall,
                  uint64_t sent_after, uint64_t when)
@@ -133,9 +158,15 @@ fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *upcall,
     if (!p->n_misses || p->drained) {
         p->n_misses = 0;
         p->drained = false;
+        p->unrecorded = !fb_births_admit(&p->births, when);
         p->misses_start = when;
     }
     p->n_misses++;
+    if (p->unrecorded) {
+        count_unrecorded(epoch, dp);
+        return;
+    }
+    fb_births_record(&p->births);
 
     event = fb_intake_begin();
     fill_in(event, FB_EV_RECEIVED, epoch, dp, &upcall->ufid, PMD_ID_NULL,
@@ -180,16 +211,23 @@ fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
                    uint64_t start, uint64_t end, int error)
 {
     struct fb_ledger *ledger = fb_ledger_get(epoch);
-    struct fb_flow_event *event = fb_intake_begin();
+    struct in_progress *p = get_progress(epoch);
+    struct fb_flow_event *event;
 
+    if (ledger) {
+        count_miss(&ledger->dps[dp], p, fb_clock_since(start, end));
+    }
+    if (!fb_births_admit(&p->births, end)) {
+        count_unrecorded(epoch, dp);
+        return;
+    }
+    fb_births_record(&p->births);
+
+    event = fb_intake_begin();
     fill_in(event, FB_EV_TRANSLATED, epoch, dp, ufid, pmd_id, start, end);
     event->error = MIN(error, UINT16_MAX);
-    if (ledger) {
-        count_miss(&ledger->dps[dp], get_progress(epoch),
-                   fb_clock_since(start, end));
-        if (!error && wc) {
-            event->n_words = fb_flow_key_pick(flow, wc, event->words);
-        }
+    if (ledger && !error && wc) {
+        event->n_words = fb_flow_key_pick(flow, wc, event->words);
     }
     fb_intake_end(event);
 }
@@ -208,9 +246,10 @@ why_deleted(const struct fb_flow_id *id, const struct in_progress *p,
         if (flow->ufid.u64.lo == id->ufid[0]
             && flow->ufid.u64.hi == id->ufid[1]
             && flow->pmd_id == id->pmd_id) {
-            uint32_t age = now - fb_ledger_count(&record->created);
+            uint32_t created = fb_ledger_count(&record->created);
 
-            return fb_end_infer(id->dp, flow->stats.used, age);
+            return fb_end_infer(id->dp, flow->stats.used,
+                                created ? now - created : UINT64_MAX);
         }
     }
     return FB_END_CHANGED;
@@ -242,13 +281,14 @@ put_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
          uint64_t end)
 {
     const struct dpif_flow_put *put = &op->flow_put;
+    bool handler = thread->role == FB_ROLE_HANDLER;
     struct fb_flow_event *event;
 
     if (op->error && ledger) {
         fb_record_count(&ledger->dps[dp].errors[MIN(op->error,
                                                     FB_LEDGER_ERRNOS - 1)]);
     }
-    if (!put->ufid) {
+    if (!put->ufid || (handler && in_progress.unrecorded)) {
         return;
     }
     event = fb_intake_begin();
@@ -256,7 +296,7 @@ put_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
             start, end);
     event->ticks = ticks;
     event->error = MIN(op->error, UINT16_MAX);
-    event->handler = thread->role == FB_ROLE_HANDLER;
+    event->handler = handler;
     if (ledger) {
         copy_key(event, put);
     }
@@ -303,9 +343,13 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
         how = why_deleted(&id, p, record);
     }
     if (!op->error || op->error == ENOENT) {
-        if (!fb_ledger_count(&record->installs)) {
-            /* Its life began before the recording, or no dump saw it. */
-            fb_ledger_revive(ledger, record, end, msec_at(end));
+        uint32_t died = fb_ledger_count(&record->died);
+
+        if (!fb_ledger_count(&record->installs)
+            || (!op->error && died < fb_ledger_coarse(ledger, start))) {
+            /* Its life began before the recording, or its set-up was not
+             * recorded and no dump saw it. */
+            fb_ledger_revive(ledger, record, end, 0);
         }
         fb_ledger_kill(ledger, record, how, end);
         if (fb_ledger_count(&record->died)
@@ -348,17 +392,17 @@ fb_flow_operated(const struct fb_thread *thread, int dp, struct dpif_op **ops,
             del_done(ledger, thread, dp, p, ops[i], share, start, end);
         }
     }
-    if (!ledger) {
-        return;
-    }
     if (p->n_batch) {
         p->batch_ops += fb_clock_since(start, end);
     }
     if (p->n_misses && thread->role == FB_ROLE_HANDLER) {
-        fb_record_sum(&ledger->dps[dp].miss_ticks,
-                      fb_clock_since(p->misses_start + puts, end));
-        fb_record_sum(&ledger->dps[dp].misses, p->n_misses);
+        if (ledger) {
+            fb_record_sum(&ledger->dps[dp].miss_ticks,
+                          fb_clock_since(p->misses_start + puts, end));
+            fb_record_sum(&ledger->dps[dp].misses, p->n_misses);
+        }
         p->n_misses = 0;
+        p->unrecorded = false;
     }
 }
 
@@ -399,7 +443,7 @@ dumped(struct fb_ledger *ledger, struct fb_flow_record *record,
     if (!fb_ledger_is_live(ledger, record)
         && (fb_ledger_count(&record->died) < round_start
             || !fb_ledger_count(&record->installs))) {
-        fb_ledger_revive(ledger, record, now, msec_at(now));
+        fb_ledger_revive(ledger, record, now, 0);
     }
     atomic_read_relaxed(&record->packets, &packets);
     seen = fb_ledger_count(&record->seen);

@@ -30,6 +30,7 @@ void fb_flow_received(unsigned int epoch, int dp, const struct dpif_upcall *,
 void fb_flow_drained(void);
 
 /* Upcalls of a userspace datapath. */
+void fb_flow_translates(unsigned int epoch);
 void fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
                         unsigned int pmd_id, const struct flow *,
                         const struct flow_wildcards *,

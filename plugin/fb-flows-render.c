@@ -16,6 +16,7 @@
 #include "fb-flows-render.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "fb-clock.h"
 #include "fb-datapath.h"
@@ -95,9 +96,20 @@ look_text(const struct fb_ledger *ledger, int dp, struct ds *ds)
     }
 }
 
+/* Appends how many misses of datapath 'dp' are in no record, if any. */
+static void
+unrecorded_text(const struct fb_snapshot *s, int dp, struct ds *ds)
+{
+    char *prefix = xasprintf("%s: ", s->dps[dp].name);
+
+    fb_text_unrecorded(s, &s->dps[dp], prefix, ds);
+    free(prefix);
+}
+
 /* Appends what is true of the ledger as a whole. */
 static void
-put_summary(const struct fb_flows *flows, struct ds *ds)
+put_summary(const struct fb_snapshot *s, const struct fb_flows *flows,
+            struct ds *ds)
 {
     const struct fb_ledger *ledger = flows->ledger;
     uint32_t n_full = fb_ledger_count(&ledger->n_full);
@@ -113,12 +125,13 @@ put_summary(const struct fb_flows *flows, struct ds *ds)
                       "--max-flows), %"PRIu32" times a bucket was locked\n",
                       n_full, n_contended);
     }
-    for (int dp = 0; dp < fb_datapath_count(); dp++) {
+    for (int dp = 0; dp < s->n_dps; dp++) {
         uint64_t miss = fb_flows_miss_cost(ledger, dp);
 
         if (flows->query.dp >= 0 && flows->query.dp != dp) {
             continue;
         }
+        unrecorded_text(s, dp, ds);
         if (miss) {
             ds_put_format(ds, "%s: a miss costs %.3f us without flow put\n",
                           fb_datapath_name(dp), us_each(miss, 1));
@@ -135,10 +148,15 @@ put_flow(const struct fb_flow_shown *s, struct ds *ds)
     const struct fb_flow_copy *f = &s->flow;
     uint64_t hits = f->packets + f->past_packets;
 
-    ds_put_format(ds, "%8"PRIu32" %10.1f %8.1f %6"PRIu32" %6"PRIu32
-                  " %10.1f %10"PRIu64" %9.1f %5"PRIu32, f->upcalls,
-                  us_each(f->setup, f->setups), us_each(f->put, f->puts),
-                  f->put_errors, f->dumps, us_each(f->revalidation, 1), hits,
+    ds_put_format(ds, "%8"PRIu32, f->upcalls);
+    if (f->setups || !f->installs) {
+        ds_put_format(ds, " %10.1f", us_each(f->setup, f->setups));
+    } else {
+        ds_put_format(ds, " %10s", "?");
+    }
+    ds_put_format(ds, " %8.1f %6"PRIu32" %6"PRIu32" %10.1f %10"PRIu64
+                  " %9.1f %5"PRIu32, us_each(f->put, f->puts), f->put_errors,
+                  f->dumps, us_each(f->revalidation, 1), hits,
                   packet_rate(f), f->installs);
     if (s->repay_known) {
         ds_put_format(ds, " %8"PRIu64"%c", s->repay,
@@ -166,7 +184,7 @@ fb_flows_text(const struct fb_snapshot *s, const struct fb_flows *flows,
         }
         return;
     }
-    put_summary(flows, ds);
+    put_summary(s, flows, ds);
     ds_put_format(ds, "%8s %10s %8s %6s %6s %10s %10s %9s %5s %9s %-8s  "
                   "flow, by %s\n", "upcalls", "setup us", "put us", "failed",
                   "dumps", "reval us", "packets", "packets/s", "lives",
@@ -183,6 +201,8 @@ put_costs(struct json *object, const struct fb_flow_copy *f)
     fb_show_put(object, "upcalls", f->upcalls);
     fb_show_put(object, "setups", f->setups);
     fb_show_put_time(object, "setup_ns", f->setup);
+    fb_show_put(object, "setups_unknown", f->installs > f->setups
+                ? f->installs - f->setups : 0);
     fb_show_put(object, "puts", f->puts);
     fb_show_put(object, "puts_failed", f->put_errors);
     fb_show_put(object, "put_errno", f->put_errno);
@@ -244,11 +264,11 @@ put_look(struct json *object, const struct fb_ledger *ledger, int dp)
 
 /* Returns an array of what is true of each datapath of 'flows'. */
 static struct json *
-datapaths_to_json(const struct fb_flows *flows)
+datapaths_to_json(const struct fb_snapshot *s, const struct fb_flows *flows)
 {
     struct json *array = json_array_create_empty();
 
-    for (int dp = 0; dp < fb_datapath_count(); dp++) {
+    for (int dp = 0; dp < s->n_dps; dp++) {
         struct json *object = json_object_create();
         struct json *errors = json_array_create_empty();
 
@@ -256,6 +276,8 @@ datapaths_to_json(const struct fb_flows *flows)
             json_object_put_string(object, "name", fb_datapath_name(dp));
             fb_show_put_time(object, "miss_ns",
                      fb_flows_miss_cost(flows->ledger, dp));
+            fb_show_put(object, "misses_not_recorded",
+                        s->dps[dp].total.n[FB_C_UNRECORDED]);
             put_look(object, flows->ledger, dp);
             for (int i = 0; i < FB_LEDGER_ERRNOS; i++) {
                 uint32_t n = fb_ledger_count(
@@ -294,6 +316,7 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
               ledger ? fb_ledger_n_slots(ledger) : 0);
     fb_show_put(document, "memory_max_bytes",
               ledger ? fb_ledger_memory(ledger) : 0);
+    fb_show_put(document, "max_births", s->max_births);
     fb_show_put(document, "exact", ledger ? ledger->exact : 0);
     fb_show_put(document, "live", flows->n_live);
     fb_show_put(document, "dead", flows->n_dead);
@@ -305,7 +328,7 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
     fb_show_put(document, "contended",
               ledger ? fb_ledger_count(&ledger->n_contended) : 0);
     json_object_put(document, "datapaths", ledger
-                    ? datapaths_to_json(flows) : json_array_create_empty());
+                    ? datapaths_to_json(s, flows) : json_array_create_empty());
     for (size_t i = 0; i < flows->n_shown; i++) {
         json_array_add(array, flow_to_json(&flows->shown[i]));
     }

@@ -104,6 +104,7 @@ put_counters(struct json *object, const struct fb_counters *c)
 
     fb_show_put(upcalls, "miss", c->n[FB_C_MISS]);
     fb_show_put(upcalls, "action", c->n[FB_C_ACTION]);
+    fb_show_put(upcalls, "misses_not_recorded", c->n[FB_C_UNRECORDED]);
     fb_show_put(upcalls, "errors", c->n[FB_C_UPCALL_ERRORS]);
     fb_show_put_time(upcalls, "time_ns", c->n[FB_C_UPCALL_TICKS]);
     json_object_put(object, "upcalls", upcalls);

@@ -413,8 +413,9 @@ change_state(struct fb_ledger *ledger, const struct fb_flow_record *record,
                 memory_order_acq_rel, memory_order_relaxed));
 }
 
-/* The flow of 'record' was found to be installed at 'now' (ticks), 'msec' by
- * OVS's time_msec(): begins another life, if it does not live. */
+/* The flow of 'record' was found to be installed at 'now' (ticks): begins
+ * another life, if it does not live.  'msec' is when that began, by OVS's
+ * time_msec(), or 0 if that is not known. */
 void
 fb_ledger_revive(struct fb_ledger *ledger, struct fb_flow_record *record,
                  uint64_t now, uint32_t msec)

@@ -106,7 +106,7 @@ struct fb_flow_record {
     atomic_uint64_t put;        /* Time in flow puts. */
     atomic_uint32_t del;        /* Time in flow deletions, in 16 ticks. */
     atomic_uint32_t created;    /* When its life began, by OVS's time_msec(),
-                                 * lower 32 bits, or 0. */
+                                 * lower 32 bits, or 0: not known. */
     atomic_uint64_t past_packets; /* Packets that hit it in earlier lives. */
 };
 BUILD_ASSERT_DECL(sizeof(struct fb_flow_record) == 128);

@@ -28,7 +28,6 @@
 #include "fb-end.h"
 #include "fb-flow-events.h"
 #include "fb-flow-text.h"
-#include "fb-intake.h"
 #include "fb-op-errors.h"
 #include "fb-record.h"
 #include "fb-recording.h"
@@ -243,7 +242,7 @@ upcall_shim(const struct dp_packet *packet, const struct flow *flow,
                         wc, put_actions, shim->aux);
     }
 
-    fb_intake_prefetch();
+    fb_flow_translates(epoch);
     start = fb_clock_ticks();
     error = shim->cb(packet, flow, ufid, pmd_id, type, userdata, actions, wc,
                      put_actions, shim->aux);

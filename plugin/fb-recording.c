@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "fb-births.h"
 #include "fb-cause.h"
 #include "fb-clock.h"
 #include "fb-ledger-life.h"
@@ -54,6 +55,7 @@ new_epoch(void)
     recording.epoch = last_epoch;
     recording.start = recording.end = fb_clock_ticks();
     recording.start_msec = wall_msec();
+    recording.max_births = fb_births_begin();
     fb_ledger_begin(recording.epoch, recording.start);
     fb_returns_begin(recording.epoch);
     fb_watch_run(recording.epoch, recording.start);

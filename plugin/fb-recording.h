@@ -35,6 +35,8 @@ struct fb_recording {
     uint64_t start;             /* Ticks when it started or was cleared. */
     uint64_t end;               /* Ticks when it stopped, if not 'on'. */
     long long int start_msec;   /* 'start', in ms since the UNIX epoch. */
+    unsigned int max_births;    /* Flow set-ups per second that are recorded by
+                                 * flow; 0: all. */
 };
 
 /* The epoch in which events are to be recorded, 0 when off.  Internal. */

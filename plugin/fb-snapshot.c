@@ -25,9 +25,6 @@
 #include "fb-watch.h"
 #include "util.h"
 
-/* How long to wait at most until what threads have reported is applied. */
-#define MAX_DRAIN_NS 5000000
-
 const char *const fb_op_names[FB_N_OPS] = {
     [FB_OP_PUT] = "put",
     [FB_OP_DEL] = "del",
@@ -112,6 +109,7 @@ fb_snapshot_take(void)
     s->elapsed = fb_clock_since(recording->start,
                                 recording->on ? fb_clock_ticks()
                                 : recording->end);
+    s->max_births = recording->max_births;
     s->n_refused = fb_record_n_refused();
 
     s->n_dps = fb_datapath_count();

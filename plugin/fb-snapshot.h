@@ -55,6 +55,7 @@ struct fb_snapshot {
     uint64_t start;             /* Ticks at the start of the recording. */
     long long int start_msec;   /* The same, ms since the UNIX epoch. */
     uint64_t elapsed;           /* Ticks that it took so far. */
+    unsigned int max_births;    /* As in struct fb_recording. */
     unsigned int n_refused;     /* Threads for which no record was free. */
     size_t n_dps;               /* Elements of 'dps'. */
     struct fb_snapshot_dp dps[FB_MAX_DATAPATHS]; /* Datapaths. */

@@ -26,6 +26,23 @@
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 
+/* Appends how many misses of 'dp' are in no record of a flow, if any, a line
+ * that begins with 'prefix'. */
+void
+fb_text_unrecorded(const struct fb_snapshot *s,
+                   const struct fb_snapshot_dp *dp, const char *prefix,
+                   struct ds *ds)
+{
+    const uint64_t *n = dp->total.n;
+
+    if (n[FB_C_UNRECORDED]) {
+        ds_put_format(ds, "%s%"PRIu64" of %"PRIu64" misses were not recorded "
+                      "by flow: they came faster than %u per second (see "
+                      "--max-births)\n", prefix, n[FB_C_UNRECORDED],
+                      n[FB_C_MISS], s->max_births);
+    }
+}
+
 /* Appends what every command's text begins with. */
 void
 fb_text_heading(const struct fb_snapshot *s, struct ds *ds)
@@ -178,6 +195,7 @@ put_upcalls(const struct fb_snapshot *s, int dp_idx, struct ds *ds)
         }
     }
     put_upcalls_line("all", dp->total.n, ds);
+    fb_text_unrecorded(s, dp, "  ", ds);
 }
 
 /* Appends the text of fanbench/show. */

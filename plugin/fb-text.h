@@ -22,10 +22,14 @@
 struct ds;
 struct fb_round;
 struct fb_snapshot;
+struct fb_snapshot_dp;
 
 void fb_text_heading(const struct fb_snapshot *, struct ds *);
 void fb_text_status(const struct fb_snapshot *, struct ds *);
 void fb_text_show(const struct fb_snapshot *, struct ds *);
+void fb_text_unrecorded(const struct fb_snapshot *,
+                        const struct fb_snapshot_dp *, const char *prefix,
+                        struct ds *);
 void fb_text_rounds(const struct fb_snapshot *, const struct fb_round *,
                     size_t n, struct ds *);
 

@@ -5,6 +5,7 @@ TESTSUITE_AT = \
 	tests/plugin-perf.at \
 	tests/plugin-forms.at \
 	tests/plugin-upcalls.at \
+	tests/plugin-births.at \
 	tests/plugin-flows.at \
 	tests/plugin-mainthread.at \
 	tests/plugin-returns.at \
@@ -134,6 +135,16 @@ tests_test_intake_SOURCES = \
 	$(plugin_test_sources)
 tests_test_intake_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
 tests_test_intake_LDADD = \
+	lib/libfanbench.la \
+	$(ovs_builddir)/lib/libopenvswitch.la \
+	$(OVS_LIBS)
+
+check_PROGRAMS += tests/test-births
+tests_test_births_SOURCES = \
+	tests/test-births.c \
+	$(plugin_test_sources)
+tests_test_births_CPPFLAGS = $(AM_CPPFLAGS) -I $(top_srcdir)/plugin
+tests_test_births_LDADD = \
 	lib/libfanbench.la \
 	$(ovs_builddir)/lib/libopenvswitch.la \
 	$(OVS_LIBS)

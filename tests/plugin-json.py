@@ -43,7 +43,7 @@ OPERATION = {"count": int, "errors": int, "time_ns": int}
 COUNTERS = {"operations": {op: OPERATION
                            for op in ("put", "del", "get", "execute")},
             "upcalls": {"miss": int, "action": int, "errors": int,
-                        "time_ns": int},
+                        "misses_not_recorded": int, "time_ns": int},
             "other_dumps": {"count": int, "flows": int, "time_ns": int}}
 TOTALS = dict(WORK, count=int, errors=int, unfinished=int, duration_ns=int,
               min_ns=int, max_ns=int, last_ns=int, last_flows=int)
@@ -92,21 +92,22 @@ UPCALLS = dict(HEAD, flow_limit_refusals=int, datapaths=[
          threads=[dict(UPCALL_STATS, name=str, role=str)])])
 FLOWS = dict(
     HEAD, sort=str,
-    datapaths=[{"name": str, "miss_ns": int, "rounds": int,
+    datapaths=[{"name": str, "miss_ns": int, "misses_not_recorded": int,
+                "rounds": int,
                 "rounds_looked_at": int, "look_every": int,
                 "look_share": (int, float),
                 "put_errors": [{"errno": int, "error": str, "count": int}]}],
     flows=[dict(
         dict.fromkeys(
             ["installs", "born_ns", "died_ns", "upcalls", "setups", "setup_ns",
-             "puts", "puts_failed", "put_errno", "put_ns", "deletions",
+             "setups_unknown", "puts", "puts_failed", "put_errno", "put_ns", "deletions",
              "deletion_ns", "dumps", "revalidation_ns", "packets", "bytes",
              "packets_per_s"], int),
         datapath=str, ufid=str, flow=str, pmd=(int, type(None)), state=str,
         end=(str, type(None)), repaid_after=(int, type(None)),
         repaid=(bool, type(None)))],
     **dict.fromkeys(
-        ["flows_max", "memory_max_bytes", "exact", "live", "dead",
+        ["flows_max", "memory_max_bytes", "max_births", "exact", "live", "dead",
          "never_installed", "made_room", "no_room", "contended"],
         int))
 

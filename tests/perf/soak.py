@@ -109,7 +109,8 @@ class Soak:
         self.call("fanbench/start", *self.random.choice(
             [[], ["dummy@ovs-dummy"], ["ovs-dummy"], ["--flows"],
              ["--no-flows"], ["--flows=3"],
-             ["--max-flows=50", "ovs-dummy"], ["--exact=2"]]))
+             ["--max-flows=50", "ovs-dummy"], ["--exact=2"],
+             ["--max-births=100"], ["--max-births=0"]]))
         self.recording = True
         self.last = {}
 
