@@ -39,7 +39,8 @@ itself changes its speed too: so all are started anew a few times
 ("--sessions").
 
 With "--kernel", the switches serve the kernel datapath, as far as "rounds"
-goes; see tests/perf/kernel_switch.py.
+goes; see tests/perf/kernel_switch.py.  Only the clock on the wall tells the
+time then: a guest's kernel counts CPU time in clock ticks of 10 ms.
 
 The works:
 
@@ -382,7 +383,7 @@ def run_session(args, bench, times):
             for dut in random.sample(duts, len(duts)):
                 trials[dut].append(bench.measure(dut))
         costs = {dut: bench.cost(trials[dut]) for dut in duts}
-        if min(cost[0] for cost in costs.values()) <= 0:
+        if not args.kernel and min(c[0] for c in costs.values()) <= 0:
             raise SystemExit("the machine is too busy: a flow set-up took "
                              "less than nothing")
         bench.complete(costs)
@@ -436,6 +437,8 @@ def report(args, name, bench_class, times, every, helped, recorded):
                                                 min(recorded),
                                                 max(recorded))))
     for clock, clock_name in enumerate(["cpu", "wall"]):
+        if args.kernel and clock_name == "cpu":
+            continue
         column = {dut: [t[clock] for t in times[dut]] for dut in times}
         medians = {dut: median(column[dut]) for dut in times}
         result["medians"][clock_name] = medians
