@@ -82,9 +82,6 @@ add_bridge(struct fb_dut *dut)
 static char *
 add_rules(struct fb_dut *dut)
 {
-    const char *const argv[] = {
-        "ovs-ofctl", "--timeout=60", "add-flows", dut->bridge, "-", NULL
-    };
     struct ds rules = DS_EMPTY_INITIALIZER;
     int table = dut->n_masks ? fb_masks_put_rules(&rules) : 0;
 
@@ -98,7 +95,8 @@ add_rules(struct fb_dut *dut)
         ds_put_format(&rules, "table=%d,dl_dst=ff:ff:ff:ff:ff:ff,"
                       "actions=FLOOD\n", table);
     }
-    char *error = fb_sandbox_run(dut->sandbox, argv, ds_cstr(&rules), NULL);
+    char *error = fb_sandbox_ofctl(dut->sandbox, "add-flows", dut->bridge,
+                                   ds_cstr(&rules));
     ds_destroy(&rules);
     return error;
 }

@@ -81,6 +81,22 @@ fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
     return error;
 }
 
+/* Runs "ovs-ofctl 'command' 'bridge' -" in 'sandbox', in any version of
+ * OpenFlow that 'input', its standard input, may need: flows or groups, one a
+ * line. */
+char *
+fb_sandbox_ofctl(struct fb_sandbox *sandbox, const char *command,
+                 const char *bridge, const char *input)
+{
+    const char *const argv[] = {
+        "ovs-ofctl", "--timeout=60",
+        "-OOpenFlow10,OpenFlow13,OpenFlow14,OpenFlow15", command, bridge, "-",
+        NULL
+    };
+
+    return fb_sandbox_run(sandbox, argv, input, NULL);
+}
+
 /* Returns the connection to the ovs-vswitchd in 'sandbox', which keeps it. */
 struct jsonrpc *
 fb_sandbox_rpc(struct fb_sandbox *sandbox)

@@ -40,6 +40,9 @@ void fb_sandbox_stop(struct fb_sandbox *);
 char *fb_sandbox_run(struct fb_sandbox *, const char *const argv[],
                      const char *input, struct ds *output)
     OVS_WARN_UNUSED_RESULT;
+char *fb_sandbox_ofctl(struct fb_sandbox *, const char *command,
+                       const char *bridge, const char *input)
+    OVS_WARN_UNUSED_RESULT;
 struct jsonrpc *fb_sandbox_rpc(struct fb_sandbox *);
 bool fb_sandbox_has_ended(const struct fb_sandbox *);
 pid_t fb_sandbox_vswitchd(const struct fb_sandbox *);

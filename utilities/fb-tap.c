@@ -75,17 +75,14 @@ add_ports(struct fb_tap *tap)
         "add-port", BRIDGE_NAME, HOST_NAME, "--",
         "set", "interface", HOST_NAME, "type=internal", NULL
     };
-    const char *const ofctl[] = {
-        "ovs-ofctl", "--timeout=60", "add-flows", BRIDGE_NAME, "-", NULL
-    };
 
     char *error = fb_sandbox_run(sandbox, vsctl, NULL, NULL);
     if (!error) {
-        error = fb_sandbox_run(
-            sandbox, ofctl,
+        error = fb_sandbox_ofctl(
+            sandbox, "add-flows", BRIDGE_NAME,
             "in_port="HOST_NAME",ip,actions=output:"TAP_NAME"\n"
             "in_port=fb-port0,ip,nw_dst=198.19.101.2,priority=40000,"
-            "actions=output:"TAP_NAME"\n", NULL);
+            "actions=output:"TAP_NAME"\n");
     }
     return error;
 }

@@ -33,9 +33,6 @@
 /* Name of the bridge, in an Open vSwitch of its own. */
 #define BRIDGE_NAME "fb-br"
 
-/* Versions of OpenFlow to add rules by. */
-#define OPENFLOW "-OOpenFlow10,OpenFlow13,OpenFlow14,OpenFlow15"
-
 /* Adds "COLUMN:KEY=VALUE" to 'args' for each pair in 'smap'. */
 static void
 add_smap(struct svec *args, const char *column, const struct smap *smap)
@@ -274,9 +271,6 @@ static char *
 add_openflow(struct fb_dut *dut, const char *command,
              const struct svec *strings)
 {
-    const char *const argv[] = {
-        "ovs-ofctl", "--timeout=60", OPENFLOW, command, BRIDGE_NAME, "-", NULL
-    };
     struct ds input = DS_EMPTY_INITIALIZER;
 
     if (!strings->n) {
@@ -285,7 +279,8 @@ add_openflow(struct fb_dut *dut, const char *command,
     for (size_t i = 0; i < strings->n; i++) {
         put_rule(dut, strings->names[i], &input);
     }
-    char *error = fb_sandbox_run(dut->sandbox, argv, ds_cstr(&input), NULL);
+    char *error = fb_sandbox_ofctl(dut->sandbox, command, BRIDGE_NAME,
+                                   ds_cstr(&input));
     ds_destroy(&input);
     return error;
 }
@@ -295,15 +290,12 @@ add_openflow(struct fb_dut *dut, const char *command,
 static char *
 add_rules(struct fb_dut *dut)
 {
-    static const char *const normal[] = {
-        "ovs-ofctl", "--timeout=60", "add-flow", BRIDGE_NAME,
-        "actions=NORMAL", NULL
-    };
     const struct fb_like *like = dut->like;
     char *error = NULL;
 
     if (like->kind == FB_LIKE_LINUX) {
-        return fb_sandbox_run(dut->sandbox, normal, NULL, NULL);
+        return fb_sandbox_ofctl(dut->sandbox, "add-flows", BRIDGE_NAME,
+                                "actions=NORMAL\n");
     }
     for (size_t i = 0; !error && i < like->meters.n; i++) {
         const char *const argv[] = {
