@@ -96,7 +96,7 @@ analyze_step(struct fb_curve_step *step, bool is_ovs, bool spinner)
         double delivered = (double) trial->losses.delivered / trial->copies;
 
         offered[i] = (1e9 * trial->losses.offered / trial->copies
-                      / trial->duration_ns);
+                      / trial->sending_ns);
         pps[i] = 1e9 * trial->in_time / trial->duration_ns;
         lost[i] = asked ? 100 * (asked - delivered) / asked : NAN;
         missed += trial->datapath.missed;

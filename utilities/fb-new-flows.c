@@ -38,7 +38,7 @@ add_up(const struct fb_dut_result *dut, double *seconds)
     *seconds = 0;
     for (size_t i = 0; i < dut->n_trials; i++) {
         n += dut->trials[i].new_flows;
-        *seconds += dut->trials[i].duration_ns / 1e9;
+        *seconds += dut->trials[i].sending_ns / 1e9;
     }
     return n;
 }

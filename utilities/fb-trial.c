@@ -190,6 +190,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         return whole;
     }
 
+    trial->sending_ns = load.end_ns - load.start_ns;
     trial->duration_ns = end_ns - load.start_ns;
     trial->in_time = (config->broken
                       ? 0 : in_time.sinks_taken - before.sinks_taken);

@@ -42,6 +42,8 @@ struct fb_trial_config {
 struct fb_trial {
     unsigned int block;         /* Number of its block, from 0. */
     unsigned int build;         /* Number of the build it went through. */
+    uint64_t sending_ns;        /* From the first packet until the generator
+                                 * stopped. */
     uint64_t duration_ns;       /* From the first packet until 'in_time' was
                                  * true. */
     uint64_t in_time;           /* Packets that had arrived by then; of TCP,
