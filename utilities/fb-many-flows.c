@@ -69,7 +69,7 @@ fb_many_flows_build(struct fb_experiment *e, unsigned int flows)
 {
     static const char *settings[] = {
         ("flow-limit=" FLOW_LIMIT), "max-idle=3600000",
-        "max-revalidator=100", "min-revalidate-pps=0",
+        FB_MANY_FLOWS_ROUNDS, "min-revalidate-pps=0",
     };
     struct fb_traffic traffic = {
         .n_flows = flows,

@@ -29,6 +29,9 @@
 
 struct fb_experiment;
 
+/* Setting of other_config that has a round at least ten times a second. */
+#define FB_MANY_FLOWS_ROUNDS "max-revalidator=100"
+
 char *fb_many_flows_configure(struct fb_experiment *, const char *settings[],
                               size_t n) OVS_WARN_UNUSED_RESULT;
 char *fb_many_flows_build(struct fb_experiment *, unsigned int flows)
