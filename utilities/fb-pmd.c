@@ -250,6 +250,7 @@ fb_pmd_tell(const struct fb_dut *dut, struct fb_result *result)
             result, FB_INFO, "pmd", NULL,
             "%s: a PMD thread polls its ports without pause and keeps CPU %d "
             "busy whether there are packets or not: its CPU %% does not tell "
-            "what packets cost", dut->label, fb_cpus_pmd());
+            "what packets cost.  While others have their turn, its "
+            "ovs-vswitchd is stopped.", dut->label, fb_cpus_pmd());
     }
 }

@@ -51,9 +51,31 @@ struct fb_sandbox {
     pid_t ovsdb_server;         /* 0 if not running. */
     pid_t vswitchd;             /* 0 if not running. */
     pid_t listener;             /* Who serves 'rpc'; 0 if unknown. */
+    bool paused;                /* Is 'listener' stopped by us? */
     char *db;                   /* Joined: "unix:SOCKET"; else NULL. */
     struct jsonrpc *rpc;        /* To ovs-vswitchd; NULL if not running. */
 };
+
+/* Lets the ovs-vswitchd in 'sandbox' go on if it is paused. */
+static void
+resume(struct fb_sandbox *sandbox)
+{
+    if (sandbox->paused) {
+        kill(sandbox->listener, SIGCONT);
+        sandbox->paused = false;
+    }
+}
+
+/* Stops the ovs-vswitchd in 'sandbox', which may be null, until something in
+ * it is used again.  One with PMD threads would take a CPU from the others,
+ * whose turn it is, all the time.  One that was joined is never stopped. */
+void
+fb_sandbox_pause(struct fb_sandbox *sandbox)
+{
+    if (sandbox && !sandbox->db && sandbox->listener > 0) {
+        sandbox->paused = !kill(sandbox->listener, SIGSTOP);
+    }
+}
 
 /* Runs the command 'argv' in 'sandbox' with its environment and namespace and
  * waits for it.  'input', if nonnull, is its standard input.  Appends what it
@@ -64,6 +86,7 @@ fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
 {
     struct svec args = SVEC_EMPTY_INITIALIZER;
 
+    resume(sandbox);
     for (size_t i = 0; argv[i]; i++) {
         svec_add(&args, argv[i]);
         if (!i && sandbox->db && !strcmp(argv[i], "ovs-vsctl")) {
@@ -101,6 +124,7 @@ fb_sandbox_ofctl(struct fb_sandbox *sandbox, const char *command,
 struct jsonrpc *
 fb_sandbox_rpc(struct fb_sandbox *sandbox)
 {
+    resume(sandbox);
     return sandbox->rpc;
 }
 
@@ -340,6 +364,7 @@ void
 fb_sandbox_stop(struct fb_sandbox *sandbox)
 {
     if (sandbox) {
+        resume(sandbox);
         jsonrpc_close(sandbox->rpc);
         fb_process_stop(&sandbox->vswitchd);
         fb_process_stop(&sandbox->ovsdb_server);

@@ -43,6 +43,7 @@ char *fb_sandbox_run(struct fb_sandbox *, const char *const argv[],
 char *fb_sandbox_ofctl(struct fb_sandbox *, const char *command,
                        const char *bridge, const char *input)
     OVS_WARN_UNUSED_RESULT;
+void fb_sandbox_pause(struct fb_sandbox *);
 struct jsonrpc *fb_sandbox_rpc(struct fb_sandbox *);
 bool fb_sandbox_has_ended(const struct fb_sandbox *);
 pid_t fb_sandbox_vswitchd(const struct fb_sandbox *);

@@ -204,5 +204,8 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->back_offered = load.back;
     trial->back_arrived = after.back_received - before.back_received;
     fb_marks_end(dut->marks, &trial->marks);
+    if (dut->kind->port_type) {
+        fb_sandbox_pause(dut->sandbox);
+    }
     return NULL;
 }
