@@ -15,6 +15,7 @@
 #include "fb-datapath.h"
 #include "fb-drops.h"
 #include "fb-netstat.h"
+#include "fb-slow-flows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,21 @@ test_datapath(struct ovs_cmdl_context *ctx OVS_UNUSED)
               "in_port(3), packets:3, bytes:180, used:never, actions:drop",
               &drops));
     CHECK(drops.n == 23 && !drops.no_port && !drops.port_state);
+
+    /* BFD is in the slow path by design. */
+    struct fb_slow_flows slow = fb_slow_flows_count(
+        "in_port(1), packets:1, used:never, actions:2\n"
+        "in_port(2), packets:2, used:never, "
+        "actions:userspace(pid=1,slow_path(action)),3\n"
+        "in_port(3), packets:2, used:never, "
+        "actions:userspace(pid=1,slow_path(bfd,action,match))\n"
+        "in_port(4), packets:3, used:never, "
+        "actions:userspace(pid=1,slow_path(bfd))\n"
+        "in_port(5), packets:4, used:never, actions:2,"
+        "userspace(pid=1,controller(reason=1,dont_send=0))");
+    CHECK(slow.n == 3 && slow.action == 2);
+    CHECK(slow.match == 1 && slow.controller == 1);
+    CHECK(!fb_slow_flows_count("").n);
 
     /* What one of two does not have, neither has; "now" is the latest. */
     fb_datapath_add(&sum, &d);

@@ -67,6 +67,8 @@ utilities_libutilities_la_SOURCES = \
 	$(FB_LOAD_SOURCES) \
 	utilities/fb-accounting.c \
 	utilities/fb-accounting.h \
+	utilities/fb-analysis-copies.c \
+	utilities/fb-analysis-copies.h \
 	utilities/fb-analysis-load.c \
 	utilities/fb-analysis-load.h \
 	utilities/fb-cells.c \
@@ -283,6 +285,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-search-run.h \
 	utilities/fb-search.c \
 	utilities/fb-search.h \
+	utilities/fb-slow-flows.c \
+	utilities/fb-slow-flows.h \
 	utilities/fb-sweep.c \
 	utilities/fb-sweep.h \
 	utilities/fb-threads.c \

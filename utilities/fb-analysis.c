@@ -18,6 +18,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fb-analysis-copies.h"
 #include "fb-analysis-load.h"
 #include "fb-cells.h"
 #include "fb-dut.h"
@@ -403,6 +404,7 @@ fb_result_analyze(struct fb_result *result)
         fb_latency_judge(result, &result->duts[i]);
     }
     fb_tcp_analyze(result);
+    fb_copies_judge(result);
     if (!result->parameters.sweep.what) {
         fb_load_judge(result);
     }

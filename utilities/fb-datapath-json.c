@@ -30,6 +30,23 @@ put(struct json *json, const char *name, uint64_t n)
                     : json_integer_create(n));
 }
 
+/* Puts 'slow' into 'json'. */
+static void
+put_slow(struct json *json, const struct fb_slow_flows *slow)
+{
+    struct json *slow_json = NULL;
+
+    if (slow->n != FB_DATAPATH_NONE) {
+        slow_json = json_object_create();
+        put(slow_json, "flows", slow->n);
+        put(slow_json, "action", slow->action);
+        put(slow_json, "match", slow->match);
+        put(slow_json, "controller", slow->controller);
+    }
+    json_object_put(json, "slow_path",
+                    slow_json ? slow_json : json_null_create());
+}
+
 /* Returns 'd', the rise of counters, with the masks that were tried for each
  * packet. */
 struct json *
@@ -43,6 +60,7 @@ fb_datapath_to_json(const struct fb_datapath_counters *d)
     put(json, "lost", d->lost);
     put(json, "dropped", d->dropped);
     put(json, "flows", d->flows);
+    put_slow(json, &d->slow);
     put(json, "masks", d->masks);
     put(json, "masks_hit", d->masks_hit);
     json_object_put(json, "masks_per_packet",

@@ -22,7 +22,7 @@
 #include "util.h"
 
 /* With more datapath flows than this they are not dumped for what they
- * drop. */
+ * drop and how they are forwarded. */
 #define MAX_DUMPED_FLOWS 2048
 
 /* Returns the number that follows 'key' in 'text', or 'none' if there is no
@@ -50,6 +50,7 @@ fb_datapath_parse_show(const char *text, struct fb_datapath_counters *counters)
         .dropped = FB_DATAPATH_NONE,
         .no_port = FB_DATAPATH_NONE,
         .port_state = FB_DATAPATH_NONE,
+        .slow.n = FB_DATAPATH_NONE,
         .masks = FB_DATAPATH_NONE,
         .masks_hit = FB_DATAPATH_NONE,
         .cache_hit = number_after(text, "  cache: hit:", FB_DATAPATH_NONE),
@@ -152,6 +153,7 @@ fb_datapath_read_more(struct jsonrpc *rpc, const char *type,
             counters->dropped = drops.n;
             counters->no_port = drops.no_port;
             counters->port_state = drops.port_state;
+            counters->slow = fb_slow_flows_count(text);
         }
         free(text);
     }
@@ -181,6 +183,7 @@ fb_datapath_rise(const struct fb_datapath_counters *before,
         RISE(smc_hit), RISE(megaflow_hit),
         RISE(pmd_busy), RISE(pmd_idle),
         .flows = after->flows, .masks = after->masks,
+        .slow = after->slow,
     };
 #undef RISE
 }
@@ -212,5 +215,6 @@ fb_datapath_add(struct fb_datapath_counters *sum,
     add(&sum->pmd_busy, d->pmd_busy);
     add(&sum->pmd_idle, d->pmd_idle);
     sum->flows = d->flows;
+    sum->slow = d->slow;
     sum->masks = d->masks;
 }

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "compiler.h"
+#include "fb-slow-flows.h"
 
 struct jsonrpc;
 
@@ -39,6 +40,9 @@ struct fb_datapath_counters {
                                  * too many flows.  Of these, for a port... */
     uint64_t no_port;           /* ...that is not there... */
     uint64_t port_state;        /* ...or that does not forward. */
+    struct fb_slow_flows slow;  /* Flows whose packets all go through
+                                 * ovs-vswitchd, now; 'n' is FB_DATAPATH_NONE
+                                 * with too many flows. */
 
     /* The kernel datapath.  FB_DATAPATH_NONE elsewhere. */
     uint64_t masks;             /* Masks of flows, now. */

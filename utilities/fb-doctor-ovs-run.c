@@ -20,6 +20,7 @@
 
 #include "fb-appctl.h"
 #include "fb-doctor.h"
+#include "fb-slow-flows.h"
 #include "lib/vswitch-idl.h"
 #include "openvswitch/dynamic-string.h"
 #include "smap.h"
@@ -27,7 +28,7 @@
 
 /* Misses fewer than this, per sample, say nothing about their share of
  * packets, which is too high from 20 % on: the bounds of the probe's finding
- * of the same name (plugin/fb-findings.c). */
+ * of the same name (plugin/fb-find-flows.c). */
 #define MIN_MISSES 100
 #define MAX_MISSES 0.2
 
@@ -42,14 +43,16 @@
 /* Packets fewer than this, per sample, say nothing about masks. */
 #define MIN_PACKETS 1000
 
-/* Revalidators are busy from this share of their time on: rounds then follow
- * each other without a pause; and starved if they wait for a CPU for this
- * share of the time in which they could run. */
+/* Revalidators are busy from this share of their time on: a convention, less
+ * than all because they wait for each other between the parts of a round even
+ * if rounds follow each other without a pause. */
 #define MAX_BUSY 0.7
-#define MAX_STARVED 0.2
 
-/* Of the time, that revalidators must want to run for that to matter. */
-#define MIN_WANTED 0.05
+/* They are starved if they wait for a CPU for this share of the time in which
+ * they could run, and want to run for this share of all: the bounds of the
+ * probe's verdict (fb_crew_judge() in plugin/fb-crew.c). */
+#define MAX_STARVED 0.25
+#define MIN_WANTED 0.1
 
 /* Where the flow limit of a datapath begins, if other_config:flow-limit is not
  * lower (udpif_create() in ofproto-dpif-upcall.c). */
@@ -425,27 +428,20 @@ static void
 find_slow_flows(struct fb_doctor *doctor, const struct fb_ovs_dp *dp,
                 const char *dump)
 {
-    static const char *const bad[] = { "slow_path(action", "slow_path(match",
-                                       "slow_path(controller" };
-    size_t n[ARRAY_SIZE(bad)] = { 0 };
-    size_t sum = 0;
+    struct fb_slow_flows slow = fb_slow_flows_count(dump);
 
-    for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-        for (const char *p = dump; (p = strstr(p, bad[i])) != NULL; p++) {
-            n[i]++;
-            sum++;
-        }
-    }
-    if (sum) {
+    if (slow.n) {
+        /* That the controller gets packets is what somebody asked for. */
         fb_doctor_add(
-            doctor, FB_WARNING,
+            doctor, slow.action || slow.match ? FB_WARNING : FB_INFO,
             "fewer outputs in one rule, actions that the datapath knows (see "
-            "ovs-appctl dpif/show-dp-features BRIDGE)",
-            "%s: each packet of %"PRIuSIZE" of %"PRIu64" flows goes through "
-            "ovs-vswitchd (slow path), %"PRIuSIZE" because of an action that "
-            "the datapath cannot do or too many outputs, %"PRIuSIZE" because "
-            "of the match, %"PRIuSIZE" for the controller.", dp->name, sum,
-            dp->flows, n[0], n[1], n[2]);
+            "ovs-appctl dpif/show-dp-features BRIDGE), fewer packets for the "
+            "controller",
+            "%s: each packet of %"PRIu64" of %"PRIu64" flows goes through "
+            "ovs-vswitchd (slow path), %"PRIu64" because of an action that "
+            "the datapath cannot do or too many outputs, %"PRIu64" because "
+            "of the match, %"PRIu64" for the controller.", dp->name, slow.n,
+            dp->flows, slow.action, slow.match, slow.controller);
     }
 }
 

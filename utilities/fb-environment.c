@@ -29,6 +29,7 @@
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-guest-init.h"
+#include "fb-hostfile.h"
 #include "fb-ovs-programs.h"
 #include "fb-result.h"
 #include "fb-sandbox.h"
@@ -112,6 +113,10 @@ fb_environment_read(struct fb_environment *e,
     e->kernel = xasprintf("%s %s", u.sysname, u.release);
     e->cpu = read_cpu_model();
     e->n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    if (!fb_hostfile_read_number("/proc/sys/net/core/netdev_max_backlog",
+                                 &e->max_backlog)) {
+        e->max_backlog = -1;
+    }
     e->guest = fb_guest_is_inside();
     e->ovs_version = programs ? nullable_xstrdup(programs->version) : NULL;
     if (e->guest) {
@@ -154,6 +159,9 @@ fb_environment_to_json(const struct fb_environment *e)
     json_object_put_string(json, "kernel", e->kernel);
     json_object_put_string(json, "cpu", e->cpu);
     json_object_put(json, "cpus", json_integer_create(e->n_cpus));
+    json_object_put(json, "netdev_max_backlog",
+                    e->max_backlog < 0 ? json_null_create()
+                    : json_integer_create(e->max_backlog));
     json_object_put(json, "guest", json_boolean_create(e->guest));
     json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
     return json;

@@ -108,6 +108,8 @@ struct fb_environment {
     char *kernel;               /* "Linux 6.1.0", ... */
     char *cpu;                  /* Model. */
     unsigned int n_cpus;        /* Online. */
+    long long int max_backlog;  /* net.core.netdev_max_backlog, in packets, or
+                                 * -1 if it cannot be read. */
     bool guest;                 /* In a User-Mode Linux guest? */
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
     const char *generator;      /* How packets are sent. */
