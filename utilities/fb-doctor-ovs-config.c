@@ -180,7 +180,7 @@ fb_check_datapath_type(struct fb_doctor *doctor, const void *e_)
 {
     const struct fb_doctor_ovs *e = e_;
     const struct ovsrec_bridge *br;
-    int family;
+    int family = 0;             /* Means that it is not known yet. */
 
     if (!e->host.idl) {
         return;
