@@ -18,11 +18,18 @@
 
 #undef NDEBUG
 #include <errno.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fb-clock.h"
+#include "fb-crew.h"
 #include "fb-datapath.h"
 #include "fb-findings.h"
 #include "fb-intake.h"
@@ -275,6 +282,66 @@ play_round(int dp, uint64_t ms)
     fb_rounds_end(dp, id, now, now, 0);
 }
 
+/* Returns how often the calling thread has been preempted. */
+static long int
+n_preempted(void)
+{
+    struct rusage ru;
+
+    ovs_assert(!getrusage(RUSAGE_THREAD, &ru));
+    return ru.ru_nivcsw;
+}
+
+/* Waits until the calling thread has been preempted by a process that wants
+ * the same CPU. */
+static void
+be_preempted(void)
+{
+    long int before = n_preempted();
+    cpu_set_t all, one;
+    pid_t pid;
+
+    ovs_assert(!sched_getaffinity(0, sizeof all, &all));
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ovs_assert(!sched_setaffinity(0, sizeof one, &one));
+    pid = fork();
+    ovs_assert(pid >= 0);
+    if (!pid) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;) {
+            sched_yield();
+        }
+    }
+    while (n_preempted() == before) {
+        sched_yield();
+    }
+    kill(pid, SIGKILL);
+    ovs_assert(waitpid(pid, NULL, 0) == pid);
+    ovs_assert(!sched_setaffinity(0, sizeof all, &all));
+}
+
+/* The calling thread is in a round of datapath 'dp' for 'ms', in which it is
+ * preempted and uses little CPU time; of these it waits 'wait_ms' for
+ * others. */
+static void
+play_starved(int dp, uint64_t ms, uint64_t wait_ms)
+{
+    struct fb_thread *thread = fb_thread_self(fb_recording_epoch());
+    uint64_t now;
+
+    fb_crew_enter();
+    be_preempted();
+    now = fb_clock_ticks();
+    thread->round = (struct fb_in_round) {
+        .dp = dp,
+        .joined = now - ms * MS,
+        .work.n[FB_W_THREAD] = ms * MS,
+        .work.n[FB_W_BARRIER] = wait_ms * MS,
+    };
+    fb_crew_leave(thread, now);
+}
+
 /* Fails unless the findings are just one, whose code is 'code' and whose text
  * or fix contains 'part', or none if 'code' is null. */
 static void
@@ -476,6 +543,12 @@ test_findings(struct ovs_cmdl_context *ctx)
         play_round(dp, 1100);
         expect(what, "up to 1100 ms");
         expect(what, "revalidation");
+    } else if (!strcmp(what, "revalidators-starved")) {
+        play_starved(dp, 20000, 19000);
+        expect(NULL, NULL);
+        play_starved(dp, 30000, 0);
+        expect(what, "1 revalidators of system@main are kept from the CPU: "
+               "of the 31.0 s in which they had work to do");
     } else if (!strcmp(what, "main-thread-held")) {
         play(fb_clock_ticks(), 300, FB_ACT_OPENFLOW, 250,
              "OFPST_FLOW request on br0");

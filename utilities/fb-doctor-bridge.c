@@ -28,7 +28,7 @@
 #include "util.h"
 
 /* Ports that a bridge may have (BR_MAX_PORTS in net/bridge/br_private.h), and
- * from how many on that is a finding. */
+ * from how many on that is a finding: early enough to do something. */
 #define MAX_PORTS 1024
 #define MANY_PORTS 900
 

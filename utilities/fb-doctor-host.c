@@ -33,17 +33,22 @@
 
 /* Used by ksoftirqd, to which the kernel hands over what softirqs did not get
  * done in 2 ms or 10 rounds (MAX_SOFTIRQ_TIME and MAX_SOFTIRQ_RESTART in
- * kernel/softirq.c), and which then competes with ordinary processes. */
+ * kernel/softirq.c), and which then competes with ordinary processes.  That
+ * happens now and then on any machine; how much of it is too much is a
+ * convention. */
 #define MAX_KSOFTIRQD 0.1
 
 /* In softirqs: the CPU is full from there on, as what is left goes into the
  * interrupts that raise them. */
 #define MAX_SOFTIRQ 0.9
 
-/* Of all packets, on one CPU, while another does nothing of the kind. */
+/* Of all packets, on one CPU, while another has a twentieth at most: the other
+ * CPUs could take most of the work.  A convention. */
 #define MAX_ONE_CPU 0.9
 
-/* Packets received per second from which on it matters where. */
+/* Packets received per second from which on it matters where: a packet's way
+ * through a switch takes 1 to 2 us ("run fanout"), so these take a CPU's time
+ * for 1 to 2 %. */
 #define MIN_PACKET_RATE 10000
 
 /* Receiving is cut short after net.core.netdev_budget_usecs, 2 ms by default:

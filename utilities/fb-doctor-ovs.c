@@ -335,7 +335,7 @@ static const struct fb_doctor_check checks[] = {
     { "dispatch-mode", "dpif-netlink/dispatch-mode", "per-vport dispatch",
       fb_check_dispatch },
     { "revalidators", "ovs-vswitchd's threads, coverage/show, twice",
-      "busy for 70 % of the time, or starved for 20 %",
+      "busy for 70 % of the time, or starved for 25 %",
       fb_check_revalidators },
     { "slow-path", "dpctl/dump-flows, up to 5,000 flows; coverage/show",
       "flows that ovs-vswitchd forwards", fb_check_slow_path },
