@@ -7,6 +7,7 @@ dist_doc_DATA += Documentation/experiments.rst
 dist_doc_DATA += Documentation/methodology.rst
 dist_doc_DATA += Documentation/plugin-tour.rst
 dist_doc_DATA += Documentation/scenarios.rst
+dist_doc_DATA += Documentation/troubleshooting.rst
 if HAVE_RST2MAN
 man_MANS += $(MAN_RST:.rst=)
 CLEANFILES += $(MAN_RST:.rst=)
