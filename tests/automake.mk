@@ -37,7 +37,8 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-model.at \
 	tests/system-scenarios.at \
 	tests/system-parity.at \
-	tests/system-upcalls.at
+	tests/system-upcalls.at \
+	tests/system-uplink.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/document.py tests/check-result.py tests/check-style.sh tests/interrupt.py \
 	tests/plugin-json.py tests/plugin-metrics.py \

@@ -296,7 +296,14 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-twin-bridge.c \
 	utilities/fb-twin-ovs.c \
 	utilities/fb-twin.c \
-	utilities/fb-twin.h
+	utilities/fb-twin.h \
+	utilities/fb-nic.c \
+	utilities/fb-nic.h \
+	utilities/fb-nic-use.c \
+	utilities/fb-options-host.c \
+	utilities/fb-options-host.h \
+	utilities/fb-uplink.c \
+	utilities/fb-uplink.h
 utilities_libutilities_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DFANBENCH_PKGLIBEXECDIR='"$(pkglibexecdir)"' \
 	-DFANBENCH_PKGDATADIR='"$(pkgdatadir)"'

@@ -56,7 +56,7 @@ add_bridge(struct fb_dut *dut)
                                          dut->host->prefix));
     }
     for (size_t i = 0; i < dut->n_ports; i++) {
-        char *port = xasprintf("%s%"PRIuSIZE, dut->port_prefix, i);
+        char *port = fb_dut_port_name(dut, i);
         svec_add(&args, "--");
         svec_add(&args, "add-port");
         svec_add(&args, dut->bridge);

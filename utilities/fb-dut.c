@@ -37,6 +37,7 @@
 #include "fb-sandbox.h"
 #include "fb-tcp.h"
 #include "fb-twin.h"
+#include "fb-uplink.h"
 #include "util.h"
 
 /* Names of interfaces, in namespaces of our own. */
@@ -215,6 +216,37 @@ make_sink_namespace(struct fb_dut *dut)
     return error ? error : fb_rtnl_open(dut->sink_fd, &dut->sink_rtnl);
 }
 
+/* Returns the name of port number 'i' of the switch 'dut'.  The caller must
+ * free it. */
+char *
+fb_dut_port_name(const struct fb_dut *dut, size_t i)
+{
+    return (dut->uplink && i == dut->n_destinations
+            ? xstrdup(dut->uplink)
+            : xasprintf("%s%"PRIuSIZE, dut->port_prefix, i));
+}
+
+/* Makes the uplink the last port of 'dut'. */
+static char *
+add_uplink(struct fb_dut *dut)
+{
+    int *ifindex = &dut->ports[dut->n_destinations];
+
+    char *error = fb_rtnl_get_ifindex(dut->near, dut->uplink, ifindex);
+    if (!error) {
+        error = fb_rtnl_set_up(dut->near, *ifindex);
+    }
+    if (!error) {
+        error = fb_rtnl_wait_running(dut->near, ifindex, 1);
+        if (error) {
+            free(error);
+            error = xasprintf("the uplink %s does not come up: is there a "
+                              "carrier?", dut->uplink);
+        }
+    }
+    return error;
+}
+
 /* Adds the interfaces of a switch: a pair for the generator and one for each
  * destination. */
 static char *
@@ -222,7 +254,7 @@ add_switch_ports(struct fb_dut *dut)
 {
     char *first = xasprintf("%s0", dut->port_prefix);
 
-    dut->n_sinks = dut->n_destinations;
+    dut->n_sinks = dut->n_destinations - (dut->uplink != NULL);
     dut->n_ports = dut->n_destinations + 1;
     char *error = make_sink_namespace(dut);
     if (!error) {
@@ -231,7 +263,7 @@ add_switch_ports(struct fb_dut *dut)
                          false, &dut->gen, &dut->ports[0]);
     }
     free(first);
-    for (size_t i = 1; !error && i <= dut->n_destinations; i++) {
+    for (size_t i = 1; !error && i <= dut->n_sinks; i++) {
         char *sink = xasprintf(FB_SINK_NAME "%"PRIuSIZE, i);
         char *port = xasprintf("%s%"PRIuSIZE, dut->port_prefix, i);
         error = add_pair(dut, dut->sink_rtnl, sink, endpoint_mac(dut, i),
@@ -240,7 +272,7 @@ add_switch_ports(struct fb_dut *dut)
         free(sink);
         free(port);
     }
-    return error;
+    return error || !dut->uplink ? error : add_uplink(dut);
 }
 
 /* Waits until all interfaces of 'dut' are running. */
@@ -325,6 +357,15 @@ join_host(struct fb_dut *dut, const struct fb_dut_config *config)
     return error;
 }
 
+/* Has 'dut' be in the namespace into which it takes the uplink. */
+static char *
+take_uplink(struct fb_dut *dut, const struct fb_dut_config *config)
+{
+    dut->uplink = xstrdup(config->uplink);
+    dut->uplink_dir = xstrdup(config->rundir);
+    return fb_uplink_take(dut->uplink, dut->uplink_dir, &dut->near_fd);
+}
+
 /* Builds 'dut' up from its namespaces. */
 static char *
 build(struct fb_dut *dut, const struct fb_dut_config *config)
@@ -332,7 +373,10 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     char *error = fb_netns_create(&dut->far_fd);
     if (!error) {
         error = (config->db && dut->kind->datapath_type
-                 ? join_host(dut, config) : fb_netns_create(&dut->near_fd));
+                 ? join_host(dut, config)
+                 : config->uplink && dut->kind != &fb_dut_wire
+                 ? take_uplink(dut, config)
+                 : fb_netns_create(&dut->near_fd));
     }
     if (!error) {
         error = fb_rtnl_open(dut->far_fd, &dut->far);
@@ -347,7 +391,7 @@ build(struct fb_dut *dut, const struct fb_dut_config *config)
     if (!error && dut->like) {
         error = fb_twin_prepare(dut);
     }
-    dut->copies = dut->flood ? dut->n_sinks : 1;
+    dut->copies = dut->flood ? dut->n_sinks + (dut->uplink != NULL) : 1;
     if (!error && dut->two_way) {
         dut->sinks[dut->n_sinks++] = dut->gen;
     }
@@ -460,6 +504,9 @@ fb_dut_destroy(struct fb_dut *dut)
     }
     fb_rtnl_close(dut->far);
     fb_rtnl_close(dut->near);
+    if (dut->uplink) {
+        fb_uplink_undo(dut->uplink_dir, NULL);
+    }
     if (dut->far_fd >= 0) {
         close(dut->far_fd);
     }
@@ -472,6 +519,8 @@ fb_dut_destroy(struct fb_dut *dut)
     free(dut->sinks);
     free(dut->ports);
     free(dut->port_prefix);
+    free(dut->uplink);
+    free(dut->uplink_dir);
     free(dut->bridge);
     free(dut->management);
     free(dut->extras);

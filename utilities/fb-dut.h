@@ -99,6 +99,9 @@ struct fb_dut_config {
     const struct fb_tcp_parameters *tcp; /* Other load through it than frames
                                           * of ours, or NULL; needs a single
                                           * destination. */
+    const char *uplink;         /* Interface of the host's that the last
+                                 * destination of a switch is behind, or
+                                 * NULL. */
     const char *db;             /* Open vSwitch to use, "unix:SOCKET", or NULL
                                  * for one of each DUT's own. */
     const struct fb_ovs_programs *programs; /* NULL if no DUT needs them... */
@@ -122,12 +125,18 @@ struct fb_dut {
     size_t n_destinations;
     int gen;                    /* Interface index of fb-gen. */
     int *sinks;                 /* Interface indexes of sinks... */
-    size_t n_sinks;             /* ...all destinations', or 1 for a wire; in
-                                 * two-way traffic fb-gen is the last... */
+    size_t n_sinks;             /* ...all destinations' but an uplink's, or 1
+                                 * for a wire; in two-way traffic fb-gen is the
+                                 * last... */
     struct fb_rtnl *sink_rtnl;  /* ...in this namespace... */
     int sink_fd;                /* ...which this is, too. */
     int *ports;                 /* Interface indexes of fb-port0...... */
     size_t n_ports;             /* ...or 0 for a wire. */
+    char *uplink;               /* Name of the last of them if that is an
+                                 * interface of the host's, which has no sink;
+                                 * or NULL... */
+    char *uplink_dir;           /* ...and where there is what is needed to put
+                                 * it back. */
     char *port_prefix;          /* Names of ports begin with it. */
     char *bridge;               /* Name of an Open vSwitch bridge. */
     struct fb_host_bridge *host; /* That bridge, if it is in the host's Open
@@ -179,6 +188,7 @@ const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *);
 char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
     OVS_WARN_UNUSED_RESULT;
 
+char *fb_dut_port_name(const struct fb_dut *, size_t i);
 char *fb_dut_make_label(const struct fb_dut_kind *const all[], size_t i);
 char *fb_dut_create(const struct fb_dut_kind *, const char *label,
                     const struct fb_dut_config *, struct fb_dut **)

@@ -164,13 +164,26 @@ fb_ethtool_get_features(struct fb_ethtool *ethtool, int ifindex,
             : NULL);
 }
 
-/* Switches off the feature (offload) 'name' of 'ifindex', and with it those
- * that need it.
- *
- * Returns NULL if successful, otherwise a malloc()'d error message. */
-char *
-fb_ethtool_switch_off(struct fb_ethtool *ethtool, int ifindex,
-                      const char *name)
+/* Adds to 'msg' that the feature 'name' is to be on or off. */
+static void
+put_feature(struct nl_msg *msg, const char *name, bool on)
+{
+    struct nlattr *bit = nla_nest_start(msg, ETHTOOL_A_BITSET_BITS_BIT
+                                        | NLA_F_NESTED);
+
+    /* A bit without a value is to be 0. */
+    nla_put_string(msg, ETHTOOL_A_BITSET_BIT_NAME, name);
+    if (on) {
+        nla_put_flag(msg, ETHTOOL_A_BITSET_BIT_VALUE);
+    }
+    nla_nest_end(msg, bit);
+}
+
+/* Sets the features of 'ifindex' named in 'on' on, and those in 'off' off.
+ * Returns 0 or a negative libnl error. */
+static int
+change_features(struct fb_ethtool *ethtool, int ifindex,
+                const struct svec *on, const struct svec *off)
 {
     struct nl_msg *msg = make_message(ethtool, ETHTOOL_MSG_FEATURES_SET,
                                       ETHTOOL_A_FEATURES_HEADER, ifindex,
@@ -179,23 +192,78 @@ fb_ethtool_switch_off(struct fb_ethtool *ethtool, int ifindex,
                                            | NLA_F_NESTED);
     struct nlattr *bits = nla_nest_start(msg, ETHTOOL_A_BITSET_BITS
                                          | NLA_F_NESTED);
-    struct nlattr *bit = nla_nest_start(msg, ETHTOOL_A_BITSET_BITS_BIT
-                                        | NLA_F_NESTED);
-    /* A bit without a value is to be 0. */
-    nla_put_string(msg, ETHTOOL_A_BITSET_BIT_NAME, name);
-    nla_nest_end(msg, bit);
+    for (size_t i = 0; i < on->n; i++) {
+        put_feature(msg, on->names[i], true);
+    }
+    for (size_t i = 0; i < off->n; i++) {
+        put_feature(msg, off->names[i], false);
+    }
     nla_nest_end(msg, bits);
     nla_nest_end(msg, wanted);
 
     int retval = nl_send_auto(ethtool->sock, msg);
     nlmsg_free(msg);
-    if (retval >= 0) {
-        retval = nl_wait_for_ack(ethtool->sock);
-    }
+    return retval < 0 ? retval : nl_wait_for_ack(ethtool->sock);
+}
+
+/* Switches off the feature (offload) 'name' of 'ifindex', and with it those
+ * that need it.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_ethtool_switch_off(struct fb_ethtool *ethtool, int ifindex,
+                      const char *name)
+{
+    struct svec none = SVEC_EMPTY_INITIALIZER;
+    struct svec off = SVEC_EMPTY_INITIALIZER;
+
+    svec_add(&off, name);
+    int retval = change_features(ethtool, ifindex, &none, &off);
+    svec_destroy(&off);
     return (retval < 0
             ? xasprintf("interface %d: \"%s\" cannot be switched off (%s)",
                         ifindex, name, nl_geterror(retval))
             : NULL);
+}
+
+/* Makes 'features', names with a space between them, those of 'ifindex' that
+ * are on.
+ *
+ * Returns NULL if they are so afterward, otherwise a malloc()'d error
+ * message. */
+char *
+fb_ethtool_set_features(struct fb_ethtool *ethtool, int ifindex,
+                        const char *features)
+{
+    struct svec wanted = SVEC_EMPTY_INITIALIZER;
+    struct svec are = SVEC_EMPTY_INITIALIZER;
+    struct svec on, off;
+    char *now;
+
+    char *error = fb_ethtool_get_features(ethtool, ifindex, &now);
+    if (error || !strcmp(now, features)) {
+        free(now);
+        return error;
+    }
+    svec_parse_words(&wanted, features);
+    svec_parse_words(&are, now);
+    svec_sort(&wanted);
+    svec_sort(&are);
+    svec_diff(&wanted, &are, &on, NULL, &off);
+    int retval = change_features(ethtool, ifindex, &on, &off);
+    free(now);
+    error = fb_ethtool_get_features(ethtool, ifindex, &now);
+    if (!error && strcmp(now, features)) {
+        error = xasprintf("interface %d: offloads cannot be set (%s)", ifindex,
+                          retval < 0 ? nl_geterror(retval)
+                          : "the driver does something else");
+    }
+    free(now);
+    svec_destroy(&wanted);
+    svec_destroy(&are);
+    svec_destroy(&on);
+    svec_destroy(&off);
+    return error;
 }
 
 /* libnl callback: fills in the struct fb_ethtool_rings 'rings_'. */

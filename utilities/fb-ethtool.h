@@ -35,6 +35,8 @@ struct fb_ethtool_rings {
     uint32_t rx_max;            /* At most. */
 };
 
+char *fb_ethtool_set_features(struct fb_ethtool *, int ifindex,
+                              const char *features) OVS_WARN_UNUSED_RESULT;
 void fb_ethtool_get_rings(struct fb_ethtool *, int ifindex,
                           struct fb_ethtool_rings *);
 

@@ -53,8 +53,32 @@ fb_lost_name(enum fb_lost place)
     return names[place];
 }
 
+/* Stores in '*sent' how many frames have left 'dut' by its uplink; 0 if it has
+ * none. */
+static char *
+read_uplink(struct fb_dut *dut, uint64_t *sent)
+{
+    struct fb_link_counters c = { .tx_packets = 0 };
+    bool has_otherhost;
+
+    *sent = 0;
+    if (!dut->uplink) {
+        return NULL;
+    }
+    char *error = fb_rtnl_get_counters(dut->near,
+                                       &dut->ports[dut->n_destinations], 1, &c,
+                                       &has_otherhost);
+    *sent = c.tx_packets;
+    if (error) {
+        free(error);
+        error = xasprintf("the uplink %s has vanished", dut->uplink);
+    }
+    return error;
+}
+
 /* Reads what has arrived at the sinks of 'dut' into the members of 'counters'
- * that begin with 'sinks_'.  One request to the kernel.
+ * that begin with 'sinks_'.  One request to the kernel, and one more if there
+ * is an uplink.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
@@ -84,6 +108,13 @@ fb_counters_read_sinks(struct fb_dut *dut, struct fb_counters *counters)
     if (dut->marks && (has_otherhost || dut->flood)) {
         /* They do not get to the IP layer. */
         counters->sinks_taken += fb_marks_received(dut->marks);
+    }
+    if (!error) {
+        uint64_t sent;
+
+        error = read_uplink(dut, &sent);
+        counters->sinks_received += sent;
+        counters->sinks_taken += sent;
     }
     free(links);
     return error;
@@ -205,6 +236,15 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
         free(error);
         error = xstrdup("ovs-vswitchd has ended during the run: somebody has "
                         "killed it, or its log says why");
+    } else if (error) {
+        /* What else fails may be because of this. */
+        uint64_t ignored;
+        char *cause = read_uplink(dut, &ignored);
+
+        if (cause) {
+            free(error);
+            error = cause;
+        }
     }
     return error;
 }

@@ -58,14 +58,15 @@ fb_options_get_latency(const struct fb_options *options,
     double max_duration = fb_latency_at_duration(p);
     uint64_t max_rate = MAX(FB_MARK_RING_MAX_SLOTS / 2 / max_duration, 1);
 
-    if (options->no_latency) {
+    if (options->no_latency || options->uplink) {
         const char *other = (options->latency_at ? "latency-at"
                              : options->latency_rate ? "latency-rate"
                              : options->check_order ? "check-order"
                              : NULL);
 
         if (other) {
-            ovs_fatal(0, "--no-latency: excludes --%s", other);
+            ovs_fatal(0, "--%s: excludes --%s",
+                      options->no_latency ? "no-latency" : "uplink", other);
         }
         p->latency_rate = 0;
         return;

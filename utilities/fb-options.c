@@ -65,6 +65,8 @@ static const struct option_row run_options[] = {
             "end within a minute, in a guest within two"),
     SPECIAL("full", NULL, set_full,
             "for as long as what was published took"),
+    STRING("uplink", "IFNAME", uplink,
+           "interface by which packets to the last destination leave"),
     STRING("like", "BRIDGE", like,
            "build twins of a bridge, Open vSwitch's or Linux's"),
     STRING("load", "WHAT", load,

@@ -28,7 +28,9 @@
 /* Where to run. */
 enum fb_where {
     FB_ANYWHERE,                /* Here if that can be, else in the guest. */
-    FB_HERE,                    /* --no-guest. */
+    FB_HERE,                    /* --no-guest... */
+    FB_HERE_FOR_DB,             /* ...or what a guest cannot have. */
+    FB_HERE_FOR_UPLINK,
     FB_GUEST                    /* --guest. */
 };
 
@@ -37,6 +39,7 @@ enum fb_where {
 struct fb_options {
     enum fb_scale scale;        /* --quick, --full. */
     char *duts;                 /* --duts, or NULL. */
+    char *uplink;               /* --uplink, or NULL. */
     char *like;                 /* --like, or NULL. */
     char *load;                 /* --load, or NULL. */
     bool tso;                   /* --tso. */

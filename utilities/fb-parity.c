@@ -323,7 +323,8 @@ fb_parity_check(struct fb_dut *const duts[], size_t n,
         }
         if (!error) {
             error = check_links(dut, dut->near, dut->near_fd, dut->ports,
-                                dut->n_ports, ROLE_PORT, references, result);
+                                dut->n_ports - (dut->uplink != NULL),
+                                ROLE_PORT, references, result);
         }
         if (!error) {
             error = check_netns(dut, references, result);

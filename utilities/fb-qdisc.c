@@ -19,7 +19,10 @@
 #include <linux/rtnetlink.h>
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "fb-hostfile.h"
 #include "fb-rtnl.h"
 #include "util.h"
 
@@ -74,6 +77,67 @@ fb_qdisc_get_drops(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
     memset(drops, 0, n * sizeof *drops);
     nlmsg_append(msg, &tcm, sizeof tcm, NLMSG_ALIGNTO);
     int retval = fb_rtnl_query(rtnl, msg, parse_qdisc, &q);
+    return (retval < 0
+            ? xasprintf("cannot read queueing disciplines (%s)",
+                        fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
+/* What parse_kind() works on. */
+struct chosen_query {
+    int ifindex;                /* Interface asked for. */
+    char *kind;                 /* Result, for the caller, or NULL. */
+};
+
+/* Is 'kind' a queueing discipline that an interface gets by itself? */
+static bool
+is_plain(const char *kind)
+{
+    static const char *const plain[] = {
+        "noop", "noqueue", "mq", "pfifo_fast"
+    };
+    char *usual = fb_hostfile_read_line("/proc/sys/net/core/default_qdisc");
+    bool is = usual && !strcmp(usual, kind);
+
+    free(usual);
+    for (size_t i = 0; i < ARRAY_SIZE(plain); i++) {
+        is |= !strcmp(plain[i], kind);
+    }
+    return is;
+}
+
+/* libnl callback: keeps the first queueing discipline that is not plain. */
+static int
+parse_kind(struct nl_msg *msg, void *query_)
+{
+    struct chosen_query *q = query_;
+    struct nlmsghdr *hdr = nlmsg_hdr(msg);
+    const struct tcmsg *tcm = nlmsg_data(hdr);
+    struct nlattr *kind = nlmsg_find_attr(hdr, sizeof *tcm, TCA_KIND);
+
+    if (hdr->nlmsg_type == RTM_NEWQDISC && kind && !q->kind
+        && tcm->tcm_ifindex == q->ifindex
+        && !is_plain(nla_get_string(kind))) {
+        q->kind = xstrdup(nla_get_string(kind));
+    }
+    return NL_OK;
+}
+
+/* Stores in '*kindp' the name of a queueing discipline that somebody has
+ * chosen for the interface 'ifindex', among them those that only hold filters,
+ * or NULL if there is none.  The caller must free it.
+ *
+ * Returns NULL if successful, otherwise a malloc()'d error message. */
+char *
+fb_qdisc_find_chosen(struct fb_rtnl *rtnl, int ifindex, char **kindp)
+{
+    struct chosen_query q = { .ifindex = ifindex };
+    struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
+    struct tcmsg tcm = { .tcm_family = AF_UNSPEC };
+
+    nlmsg_append(msg, &tcm, sizeof tcm, NLMSG_ALIGNTO);
+    int retval = fb_rtnl_query(rtnl, msg, parse_kind, &q);
+    *kindp = q.kind;
     return (retval < 0
             ? xasprintf("cannot read queueing disciplines (%s)",
                         fb_rtnl_strerror(rtnl, retval))

@@ -13,7 +13,8 @@
 #ifndef FB_QDISC_H
 #define FB_QDISC_H 1
 
-/* What the queueing disciplines of interfaces have dropped. */
+/* What the queueing disciplines of interfaces have dropped, and whether
+ * somebody has chosen them. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +25,7 @@ struct fb_rtnl;
 
 char *fb_qdisc_get_drops(struct fb_rtnl *, const int ifindexes[], size_t n,
                          uint64_t drops[]) OVS_WARN_UNUSED_RESULT;
+char *fb_qdisc_find_chosen(struct fb_rtnl *, int ifindex, char **kindp)
+    OVS_WARN_UNUSED_RESULT;
 
 #endif /* fb-qdisc.h */

@@ -185,6 +185,20 @@ fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
             : NULL);
 }
 
+/* Moves interface 'ifindex' into the namespace 'netns_fd'. */
+char *
+fb_rtnl_set_netns(struct fb_rtnl *rtnl, int ifindex, int netns_fd)
+{
+    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex, 0);
+    nla_put_u32(msg, IFLA_NET_NS_FD, netns_fd);
+    int retval = transact(rtnl, msg);
+    return (retval < 0
+            ? xasprintf("interface %d: cannot be moved to another network "
+                        "namespace (%s)", ifindex,
+                        fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
 /* Deletes interface 'ifindex', of ours, if it is still there. */
 void
 fb_rtnl_delete_link(struct fb_rtnl *rtnl, int ifindex)

@@ -146,6 +146,14 @@ add_results(struct fb_run *run)
                 "host's own packets, too, and what is lost in it is not "
                 "divided by places", label);
         }
+        if (run->config->uplink && kind != &fb_dut_wire) {
+            fb_result_add_finding(
+                run->result, FB_INFO, "uplink", NULL,
+                "%s: packets to one of its %"PRIuSIZE" destinations leave by "
+                "%s, and are delivered when they have left; no latency is "
+                "measured", label, run->config->parameters.n_destinations,
+                run->config->uplink);
+        }
         free(label);
     }
 }
@@ -183,6 +191,7 @@ make_dut_config(const struct fb_run *run, const struct fb_parameters *p,
         .like = p->like,
         .tcp = p->tcp.wanted ? &run->config->parameters.tcp : NULL,
         .db = run->config->db,
+        .uplink = run->config->uplink,
         .programs = &run->programs,
         .dpdk_programs = &run->dpdk_programs,
         .rundir = run->config->rundir,

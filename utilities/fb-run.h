@@ -39,6 +39,7 @@ struct fb_run_config {
     const char *vswitchd;       /* ovs-vswitchd to use, or NULL for ours. */
     const char *db;             /* Open vSwitch of the host's to use, see
                                  * fb-dut.h; or NULL. */
+    const char *uplink;         /* See fb-dut.h; or NULL. */
     const char *backend;        /* Name of the backend to send by, or NULL for
                                  * the best. */
     const char *rundir;         /* Folder of this run's own. */

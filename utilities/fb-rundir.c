@@ -30,6 +30,7 @@
 #include "fb-guest.h"
 #include "fb-host-bridge.h"
 #include "fb-isolation.h"
+#include "fb-uplink.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 
@@ -144,7 +145,7 @@ remove_one(const char *path, const struct stat *s OVS_UNUSED,
 void
 fb_rundir_destroy(const char *dir)
 {
-    if (fb_isolation_undo(dir)) {
+    if (!fb_uplink_undo(dir, NULL) || fb_isolation_undo(dir)) {
         /* What is written there is needed to put it back by hand. */
         return;
     }
@@ -221,6 +222,7 @@ clean_up_run(const char *dir, struct ds *report)
         fb_guest_cleanup(dir);
         size_t n_killed = kill_processes(dir);
         ok = fb_host_bridge_clean_up(dir, report);
+        ok &= fb_uplink_undo(dir, report);
         if (ok) {
             fb_rundir_destroy(dir);
             ok = access(dir, F_OK) != 0;

@@ -74,7 +74,7 @@ _ovs_fanbench ()
     local prev=
     local command="" word i
     local common="--timeout= --verbose= --help --version"
-    local run="--duts= --db= --like= --quick --full --precision= --max-time= --trials= --builds=
+    local run="--duts= --db= --uplink= --like= --quick --full --precision= --max-time= --trials= --builds=
                --search= --loss-ratio= --sweep= --values=
                --duration= --warmup= --frame-size= --flows=
                --backend= --pcap= --pattern= --burst= --pause= --flow-packets=

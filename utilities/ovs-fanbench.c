@@ -34,11 +34,12 @@
 #include "fb-like-report.h"
 #include "fb-like.h"
 #include "fb-list.h"
+#include "fb-options-experiment.h"
+#include "fb-options-host.h"
 #include "fb-options-like.h"
 #include "fb-options-load.h"
 #include "fb-options-tcp.h"
 #include "fb-options.h"
-#include "fb-options-experiment.h"
 #include "fb-output.h"
 #include "fb-pcap.h"
 #include "fb-place.h"
@@ -227,6 +228,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .kinds = place->kinds,
         .n_kinds = place->n_kinds,
         .vswitchd = options.vswitchd,
+        .uplink = options.uplink,
         .db = parameters->like ? NULL : options.db,
         .backend = fb_options_backend(&options),
         .rundir = rundir,
@@ -395,44 +397,6 @@ check_guest_threads(const struct fb_parameters *parameters,
     }
 }
 
-/* Checks that no DUT in 'place' needs another configuration of the host's Open
- * vSwitch, if that is used.  Exits with an error message if one does. */
-static void
-check_db_kinds(const struct fb_parameters *p, const struct fb_place *place)
-{
-    for (size_t i = 0; options.db && !p->like && i < place->n_kinds; i++) {
-        if (place->kinds[i]->port_type) {
-            ovs_fatal(0, "--db: %s needs PMD threads, for which the host's "
-                      "other_config would have to change",
-                      place->kinds[i]->name);
-        }
-    }
-}
-
-/* Checks that a run of 'p' can do what --db asks for, and keeps it out of a
- * guest, from which it cannot be reached.  With --like, it says only where to
- * read.  Exits with an error message if not. */
-static void
-check_db(const struct fb_parameters *p)
-{
-    if (!options.db || p->like) {
-        return;
-    } else if (options.where == FB_GUEST) {
-        ovs_fatal(0, "--db: an Open vSwitch of this host cannot be used from "
-                  "a guest, so that it does not go with --guest");
-    } else if (options.vswitchd) {
-        ovs_fatal(0, "--db: uses the ovs-vswitchd that runs, which does not "
-                  "go with --vswitchd");
-    } else if (p->tax.wanted || p->tap.wanted) {
-        ovs_fatal(0, "--db: \"%s\" changes more than a bridge of its own; "
-                  "leave --db out", p->scenario);
-    } else if (p->traffic.pattern == FB_PATTERN_CHURN) {
-        ovs_fatal(0, "--db: --pattern=churn would have all of the host's "
-                  "flows be exact; leave --db out");
-    }
-    options.where = FB_HERE;
-}
-
 /* "run SCENARIO". */
 static void
 cmd_run(struct ovs_cmdl_context *ctx)
@@ -453,7 +417,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
     if (options.pcap) {
         write_pcap(&parameters);
     }
-    check_db(&parameters);
+    fb_options_check_host(&options, &parameters);
     char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
                                   options.duts != NULL, options.where,
                                   options.db ? options.db : options.vswitchd,
@@ -461,7 +425,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
     if (error) {
         ovs_fatal(0, "%s", error);
     }
-    check_db_kinds(&parameters, &place);
+    fb_options_check_host_place(&options, &place);
     fb_options_check_tcp_place(&parameters, &place);
     fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
     if (place.guest && (options.cpus || options.tune)) {
