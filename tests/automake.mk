@@ -38,6 +38,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-scenarios.at \
 	tests/system-parity.at \
 	tests/system-upcalls.at \
+	tests/system-broken.at \
 	tests/system-uplink.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/document.py tests/check-result.py tests/check-style.sh tests/interrupt.py \

@@ -437,7 +437,8 @@ fb_dut_make_label(const struct fb_dut_kind *const all[], size_t i)
 }
 
 /* Builds a DUT of 'kind' that reports call 'label' and stores it in '*dutp',
- * for the caller to destroy with fb_dut_destroy(). */
+ * for the caller to destroy with fb_dut_destroy().  It is there, as far as it
+ * is built, while this function works on it. */
 char *
 fb_dut_create(const struct fb_dut_kind *kind, const char *label,
               const struct fb_dut_config *config, struct fb_dut **dutp)
@@ -465,6 +466,9 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->sinks = xcalloc(config->n_destinations + 1, sizeof *dut->sinks);
     dut->ports = xcalloc(config->n_destinations + 1, sizeof *dut->ports);
 
+    /* Already now: a signal may end this process meanwhile, and what there is
+     * until then must be taken down. */
+    *dutp = dut;
     char *error = build(dut, config);
     if (error) {
         char *whole = xasprintf("%s: %s", label, error);
@@ -473,7 +477,6 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
         *dutp = NULL;
         return whole;
     }
-    *dutp = dut;
     return NULL;
 }
 

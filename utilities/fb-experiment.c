@@ -102,13 +102,6 @@ fb_experiment_take_down(struct fb_experiment *e)
     fb_dut_destroy(dut);
 }
 
-/* Hook for fatal signals. */
-static void
-take_down(void *e)
-{
-    fb_experiment_take_down(e);
-}
-
 /* Finds the Open vSwitch programs, if a DUT of 'e' needs them. */
 static char *
 find_programs(struct fb_experiment *e)
@@ -154,41 +147,46 @@ fb_experiment_mem_mb(const struct fb_experiment_class *class,
             + (uint64_t) p->flows * FLOW_MEM_KB) / 1024;
 }
 
+/* The experiment that is going on, or one of nothing. */
+static struct fb_experiment present;
+
 /* Runs the experiment that 'config' says and stores what came of it in
  * '*result', which the caller must destroy with fb_experiment_result_destroy()
  * whatever this function returns.  Everything that was built is taken down
- * again, also when a signal that ends the process comes. */
+ * again. */
 char *
 fb_experiment_run(const struct fb_experiment_config *config,
                   struct fb_experiment_result *result)
 {
-    /* Not on the stack: the hook for fatal signals outlives this call. */
-    static struct fb_experiment e;
-    static bool hooked;
+    struct fb_experiment *e = &present;
     long long int start = time_msec();
 
-    e = (struct fb_experiment) {
+    *e = (struct fb_experiment) {
         .config = config,
         .parameters = &config->parameters,
         .result = result,
     };
-    if (!hooked) {
-        fatal_signal_add_hook(take_down, NULL, &e, true);
-        hooked = true;
-    }
     fb_experiment_result_init(result, &config->parameters,
                               config->class->columns,
                               config->class->n_columns);
-    char *error = find_programs(&e);
+    char *error = find_programs(e);
     if (!error) {
         fb_environment_read(&result->environment,
-                            e.programs.vswitchd ? &e.programs : NULL);
+                            e->programs.vswitchd ? &e->programs : NULL);
     }
     for (size_t i = 0; !error && i < config->n_kinds; i++) {
-        error = run_on(&e, i);
+        error = run_on(e, i);
     }
-    fb_experiment_progress(&e, "%s", "");
+    fb_experiment_progress(e, "%s", "");
     result->seconds = (time_msec() - start) / 1000.0;
-    fb_ovs_programs_destroy(&e.programs);
+    fb_ovs_programs_destroy(&e->programs);
     return error;
+}
+
+/* Takes down what is up of the experiment that is going on, if one is, because
+ * the process ends. */
+void
+fb_experiment_abort(void)
+{
+    fb_experiment_take_down(&present);
 }

@@ -105,6 +105,7 @@ unsigned int fb_experiment_mem_mb(const struct fb_experiment_class *,
                                   const struct fb_experiment_parameters *);
 char *fb_experiment_run(const struct fb_experiment_config *,
                         struct fb_experiment_result *) OVS_WARN_UNUSED_RESULT;
+void fb_experiment_abort(void);
 
 extern const struct fb_experiment_class fb_experiment_flow_stats;
 extern const struct fb_experiment_class fb_experiment_interface_stats;

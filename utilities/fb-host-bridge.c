@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +55,10 @@ run_vsctl(const char *db, const char *wait, const char *const args[],
 }
 
 /* Removes the bridge 'name' from the database 'db' if its external ID says
- * that it is ours, of 'prefix'. */
+ * that it is ours, of 'prefix'.  If 'wait', waits until ovs-vswitchd has done
+ * so, too. */
 static char *
-remove_bridge(const char *db, const char *name, const char *prefix)
+remove_bridge(const char *db, const char *name, const char *prefix, bool wait)
 {
     const char *const get[] = { "--if-exists", "get", "bridge", name,
                                 "external_ids:"FB_HOST_BRIDGE_ID, NULL };
@@ -65,9 +67,9 @@ remove_bridge(const char *db, const char *name, const char *prefix)
 
     char *error = run_vsctl(db, "--no-wait", get, &id);
     if (!error && strstr(ds_cstr(&id), prefix)) {
-        /* Without an ovs-vswitchd that would wait in vain. */
-        error = run_vsctl(db, "--timeout=10", del, NULL);
-        if (error) {
+        error = wait ? run_vsctl(db, "--timeout=10", del, NULL) : NULL;
+        if (!wait || error) {
+            /* Without an ovs-vswitchd one waits in vain. */
             free(error);
             error = run_vsctl(db, "--no-wait", del, NULL);
         }
@@ -183,11 +185,12 @@ fb_host_bridge_end(struct fb_host_bridge *hb)
         return;
     }
     stop_recording(hb);
-    char *error = remove_bridge(hb->db, hb->name, hb->prefix);
+    char *error = remove_bridge(hb->db, hb->name, hb->prefix,
+                                !kill(hb->pid, 0));
     if (error) {
-        ovs_error(0, "%s: the bridge %s may still be there (%s); try "
-                  "\"ovs-vsctl del-br %s\"", hb->db, hb->name, error,
-                  hb->name);
+        ovs_error(0, "%s: the bridge %s may still be there (%s); use "
+                  "\"ovs-fanbench cleanup\" when that is back", hb->db,
+                  hb->name, error);
         free(error);
     } else {
         unlink(hb->journal);
@@ -225,12 +228,13 @@ clean_up_one(const char *name, struct ds *report)
         fclose(stream);
     }
     if (whole) {
-        error = remove_bridge(lines[0], lines[1], lines[2]);
+        error = remove_bridge(lines[0], lines[1], lines[2], true);
         if (error) {
             ds_put_format(report, "%s: %s cannot be removed (%s)\n", lines[0],
                           lines[1], error);
         } else {
             ds_put_format(report, "%s: %s removed\n", lines[0], lines[1]);
+            unlink(name);
         }
     }
     free(error);
@@ -238,6 +242,25 @@ clean_up_one(const char *name, struct ds *report)
         free(lines[i]);
     }
     return !error;
+}
+
+/* Is there a bridge of ours that is yet to be removed, as the run's folder
+ * 'dir' says? */
+bool
+fb_host_bridge_is_left(const char *dir)
+{
+    DIR *stream = opendir(dir);
+    struct dirent *entry;
+    bool left = false;
+
+    while (stream && (entry = readdir(stream)) != NULL) {
+        left |= !strncmp(entry->d_name, JOURNAL_PREFIX,
+                         strlen(JOURNAL_PREFIX));
+    }
+    if (stream) {
+        closedir(stream);
+    }
+    return left;
 }
 
 /* Removes the bridges of ours that a run whose folder was 'dir', and which is

@@ -52,6 +52,7 @@ struct fb_host_bridge {
 char *fb_host_bridge_begin(const char *db, const char *dir,
                            struct fb_host_bridge **) OVS_WARN_UNUSED_RESULT;
 void fb_host_bridge_end(struct fb_host_bridge *);
+bool fb_host_bridge_is_left(const char *dir);
 bool fb_host_bridge_clean_up(const char *dir, struct ds *report);
 char *fb_host_bridge_programs(const char *db, struct fb_ovs_programs *)
     OVS_WARN_UNUSED_RESULT;

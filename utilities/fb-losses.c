@@ -232,21 +232,27 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
     if (!error) {
         error = fb_counters_read_sinks(dut, counters);
     }
-    if (error && dut->sandbox && fb_sandbox_has_ended(dut->sandbox)) {
-        free(error);
-        error = xstrdup("ovs-vswitchd has ended during the run: somebody has "
-                        "killed it, or its log says why");
-    } else if (error) {
-        /* What else fails may be because of this. */
-        uint64_t ignored;
-        char *cause = read_uplink(dut, &ignored);
-
-        if (cause) {
-            free(error);
-            error = cause;
-        }
-    }
     return error;
+}
+
+/* Returns 'error', of something about 'dut' that failed, or, in its place, what
+ * is behind it: the end of ovs-vswitchd or of the uplink. */
+char *
+fb_counters_explain(struct fb_dut *dut, char *error)
+{
+    char *cause = NULL;
+
+    if (dut->sandbox && fb_sandbox_has_ended(dut->sandbox)) {
+        cause = xstrdup("ovs-vswitchd has ended during the run: somebody has "
+                        "killed it, or its log says why");
+    } else {
+        uint64_t ignored;
+        cause = read_uplink(dut, &ignored);
+    }
+    if (cause) {
+        free(error);
+    }
+    return cause ? cause : error;
 }
 
 /* Books the packets that are among 'n_before' and not among 'n_after' as lost

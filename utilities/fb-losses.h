@@ -94,6 +94,8 @@ char *fb_counters_read(struct fb_dut *, struct fb_counters *)
     OVS_WARN_UNUSED_RESULT;
 char *fb_counters_read_sinks(struct fb_dut *, struct fb_counters *)
     OVS_WARN_UNUSED_RESULT;
+char *fb_counters_explain(struct fb_dut *, char *error)
+    OVS_WARN_UNUSED_RESULT;
 
 /* The account of a trial.  offered == delivered + all lost + unaccounted. */
 struct fb_losses {

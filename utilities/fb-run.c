@@ -65,6 +65,10 @@ struct fb_run {
     long long int start;        /* When it began, of time_msec(). */
 };
 
+/* That which is going on, or one of nothing. */
+static const struct fb_run_config nothing = { .n_kinds = 0 };
+static struct fb_run present = { .config = &nothing };
+
 /* Returns the time since 'run' began, in seconds. */
 static double
 elapsed(const struct fb_run *run)
@@ -88,11 +92,10 @@ show_progress(const struct fb_run *run, const char *format, ...)
     }
 }
 
-/* Takes down what is up in 'run_'.  Also a hook for fatal signals. */
+/* Takes down what is up in 'run'. */
 static void
-take_down(void *run_)
+take_down(struct fb_run *run)
 {
-    struct fb_run *run = run_;
     for (size_t i = 0; i < run->config->n_kinds; i++) {
         struct fb_dut *dut = run->duts[i];
         run->duts[i] = NULL;
@@ -618,37 +621,29 @@ note_sampling(struct fb_run *run)
 
 /* Makes a run as 'config' says and stores what came of it in '*result', which
  * the caller must destroy with fb_result_destroy(), whatever this function
- * returns.  Everything that was built is taken down again, also when a signal
- * that ends the process comes.
+ * returns.  Everything that was built is taken down again.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message that names
  * what failed. */
 char *
 fb_run(const struct fb_run_config *config, struct fb_result *result)
 {
-    /* Not on the stack: the hook for fatal signals outlives this call. */
-    static struct fb_run run;
-    static const struct fb_run_config nothing = { .n_kinds = 0 };
-    static bool hooked;
+    struct fb_run *run = &present;
 
-    run = (struct fb_run) {
+    *run = (struct fb_run) {
         .config = config,
-        .duts = xcalloc(config->n_kinds, sizeof *run.duts),
-        .broken = xcalloc(config->n_kinds, sizeof *run.broken),
-        .tcp_bytes = xcalloc(config->n_kinds, sizeof *run.tcp_bytes),
+        .duts = xcalloc(config->n_kinds, sizeof *run->duts),
+        .broken = xcalloc(config->n_kinds, sizeof *run->broken),
+        .tcp_bytes = xcalloc(config->n_kinds, sizeof *run->tcp_bytes),
         .result = result,
     };
-    if (!hooked) {
-        fatal_signal_add_hook(take_down, NULL, &run, true);
-        hooked = true;
-    }
 
     fb_result_init(result, &config->parameters);
-    char *error = find_programs(&run);
+    char *error = find_programs(run);
     if (!error) {
         fb_environment_read(&result->environment,
-                            run.programs.vswitchd ? &run.programs
-                            : run.dpdk_programs.vswitchd ? &run.dpdk_programs
+                            run->programs.vswitchd ? &run->programs
+                            : run->dpdk_programs.vswitchd ? &run->dpdk_programs
                             : NULL);
         fb_threads_take_cpus(&config->parameters, config->kinds,
                              config->n_kinds, result);
@@ -656,29 +651,37 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
                                    config->pinned, result);
     }
     if (!error) {
-        error = measure_ceilings(&run);
+        error = measure_ceilings(run);
     }
     if (!error) {
-        add_results(&run);
-        if (run.programs.vswitchd) {
+        add_results(run);
+        if (run->programs.vswitchd) {
             /* Not part of what a build takes. */
             fb_guest_wait_handlers_bug();
         }
-        error = carry_out(&run);
+        error = carry_out(run);
     }
-    stop_meter(&run);
-    take_down(&run);
-    show_progress(&run, "%s", "");
+    stop_meter(run);
+    take_down(run);
+    show_progress(run, "%s", "");
     if (!error) {
-        note_sampling(&run);
+        note_sampling(run);
         fb_result_analyze(result);
-        fb_throttle_judge(&run.throttle, result);
+        fb_throttle_judge(&run->throttle, result);
     }
-    fb_ovs_programs_destroy(&run.programs);
-    fb_ovs_programs_destroy(&run.dpdk_programs);
-    free(run.duts);
-    free(run.broken);
-    free(run.tcp_bytes);
-    run.config = &nothing;
+    fb_ovs_programs_destroy(&run->programs);
+    fb_ovs_programs_destroy(&run->dpdk_programs);
+    free(run->duts);
+    free(run->broken);
+    free(run->tcp_bytes);
+    run->config = &nothing;
     return error;
+}
+
+/* Takes down what is up of the run that is going on, if one is, because the
+ * process ends. */
+void
+fb_run_abort(void)
+{
+    take_down(&present);
 }

@@ -58,5 +58,6 @@ struct fb_run_config {
 
 char *fb_run(const struct fb_run_config *, struct fb_result *)
     OVS_WARN_UNUSED_RESULT;
+void fb_run_abort(void);
 
 #endif /* fb-run.h */

@@ -145,8 +145,9 @@ remove_one(const char *path, const struct stat *s OVS_UNUSED,
 void
 fb_rundir_destroy(const char *dir)
 {
-    if (!fb_uplink_undo(dir, NULL) || fb_isolation_undo(dir)) {
-        /* What is written there is needed to put it back by hand. */
+    if (!fb_uplink_undo(dir, NULL) || fb_isolation_undo(dir)
+        || fb_host_bridge_is_left(dir)) {
+        /* What is written there is needed to put it back. */
         return;
     }
     for (int i = 0; i < 20; i++) {

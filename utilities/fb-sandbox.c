@@ -27,6 +27,7 @@
 
 #include "fatal-signal.h"
 #include "fb-appctl.h"
+#include "fb-hostfile.h"
 #include "fb-ovs-host.h"
 #include "fb-ovs-programs.h"
 #include "fb-process.h"
@@ -137,6 +138,21 @@ fb_sandbox_vswitchd(const struct fb_sandbox *sandbox)
     return sandbox ? sandbox->listener : 0;
 }
 
+/* Has process 'pid', which is no child of ours, ended?  Until its parent takes
+ * notice, it is there as a zombie. */
+static bool
+is_dead(pid_t pid)
+{
+    char *name = xasprintf("/proc/%ld/stat", (long int) pid);
+    char *line = fb_hostfile_read_line(name);
+    const char *state = line ? strrchr(line, ')') : NULL;
+    bool dead = !state || !strncmp(state, ") Z", 3);
+
+    free(line);
+    free(name);
+    return dead;
+}
+
 /* Has the ovs-vswitchd in 'sandbox' ended? */
 static bool
 has_ended(const struct fb_sandbox *sandbox)
@@ -147,7 +163,7 @@ has_ended(const struct fb_sandbox *sandbox)
     return (sandbox->vswitchd > 0
             ? !waitid(P_PID, sandbox->vswitchd, &info,
                       WEXITED | WNOHANG | WNOWAIT) && info.si_pid
-            : sandbox->listener && kill(sandbox->listener, 0));
+            : sandbox->listener && is_dead(sandbox->listener));
 }
 
 /* Has the ovs-vswitchd in 'sandbox', which does not answer, ended?  A process

@@ -185,6 +185,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         error = settle_meters(dut, &trial->losses);
     }
     if (error) {
+        error = fb_counters_explain(dut, error);
         char *whole = xasprintf("%s: %s", dut->label, error);
         free(error);
         return whole;

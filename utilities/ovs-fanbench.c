@@ -153,11 +153,14 @@ catch_signals(void)
     }
 }
 
-/* Removes the folder of this run. */
+/* Takes down what is up of this run, and removes its folder, which says until
+ * then what there is to undo. */
 static void
 remove_rundir(void *aux OVS_UNUSED)
 {
     if (rundir) {
+        fb_run_abort();
+        fb_experiment_abort();
         fb_rundir_destroy(rundir);
         free(rundir);
         rundir = NULL;
@@ -564,6 +567,9 @@ main(int argc, char *argv[])
                     VLL_ERR);
     vlog_set_levels(vlog_module_from_name("fatal_signal"),
                     VLF_ANY_DESTINATION, VLL_ERR);
+    /* Who cannot be reached is told of by an error, and once. */
+    vlog_set_levels(vlog_module_from_name("jsonrpc"), VLF_ANY_DESTINATION,
+                    VLL_ERR);
 
     command_line = xcalloc(argc + 1, sizeof *command_line);
     memcpy(command_line, argv, argc * sizeof *argv);
