@@ -13,6 +13,7 @@ TESTSUITE_AT = \
 	tests/cli.at \
 	tests/cli-experiments.at \
 	tests/cli-tcp.at \
+	tests/cli-hostile.at \
 	tests/doctor-macros.at \
 	tests/doctor.at \
 	tests/like.at \
@@ -39,6 +40,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-parity.at \
 	tests/system-upcalls.at \
 	tests/system-broken.at \
+	tests/system-hostile.at \
 	tests/system-uplink.at
 EXTRA_DIST += $(TESTSUITE_AT) $(SYSTEM_TESTSUITE_AT) tests/atlocal.in \
 	tests/document.py tests/check-result.py tests/check-style.sh tests/interrupt.py \

@@ -300,6 +300,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-nic.c \
 	utilities/fb-nic.h \
 	utilities/fb-nic-use.c \
+	utilities/fb-options-command.c \
+	utilities/fb-options-command.h \
 	utilities/fb-options-host.c \
 	utilities/fb-options-host.h \
 	utilities/fb-uplink.c \

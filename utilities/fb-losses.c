@@ -235,8 +235,8 @@ fb_counters_read(struct fb_dut *dut, struct fb_counters *counters)
     return error;
 }
 
-/* Returns 'error', of something about 'dut' that failed, or, in its place, what
- * is behind it: the end of ovs-vswitchd or of the uplink. */
+/* Returns 'error', of something about 'dut' that failed, or, in its place,
+ * what is behind it: the end of ovs-vswitchd or of the uplink. */
 char *
 fb_counters_explain(struct fb_dut *dut, char *error)
 {

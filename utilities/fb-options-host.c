@@ -116,9 +116,10 @@ check_uplink(struct fb_options *options, const struct fb_parameters *p)
     } else if (options->where == FB_GUEST) {
         ovs_fatal(0, "--uplink: a guest cannot have an interface of this "
                   "host, so that it does not go with --guest");
-    } else if (options->like || options->db) {
+    } else if (options->like || options->db || p->tcp.wanted) {
         ovs_fatal(0, "--uplink: does not go with --%s",
-                  options->like ? "like" : "db");
+                  options->like ? "like" : options->db ? "db"
+                  : "load=iperf3");
     } else if (p->tax.wanted || p->tap.wanted) {
         ovs_fatal(0, "--uplink: \"%s\" has no use for it", p->scenario);
     } else if (fb_traffic_is_two_way(&p->traffic)) {

@@ -300,15 +300,18 @@ double
 fb_parse_number(const char *name, const char *value, double min, double max,
                 bool whole)
 {
+    /* strtod() takes more: blanks before it, "0x10", "inf"... */
+    const char *plain_end = value + strspn(value, "+-.0123456789eE");
     char *end;
 
     errno = 0;
     double x = strtod(value, &end);
-    if (end != value && (!strcmp(end, "k") || !strcmp(end, "M"))) {
+    bool is_number = end != value && end == plain_end;
+    if (is_number && (!strcmp(end, "k") || !strcmp(end, "M"))) {
         x *= *end == 'k' ? 1e3 : 1e6;
         end++;
     }
-    if (end == value || *end || errno || !isfinite(x)
+    if (!is_number || *end || errno || !isfinite(x)
         || (whole && x != floor(x))) {
         ovs_fatal(0, "--%s=%s: not a %snumber", name, value,
                   whole ? "whole " : "");
@@ -462,6 +465,7 @@ fb_options_parse(int argc, char *argv[], struct fb_options *options,
     char *short_options = ovs_cmdl_long_options_to_short_options(all);
 
     memset(options, 0, sizeof *options);
+    svec_init(&options->given);
     options->style = (struct table_style) TABLE_STYLE_DEFAULT;
     options->style.format = TF_TABLE;
     options->interval = FB_DEFAULT_INTERVAL;
@@ -472,6 +476,7 @@ fb_options_parse(int argc, char *argv[], struct fb_options *options,
         if (c == -1) {
             break;
         } else if (row) {
+            svec_add(&options->given, row->name);
             parse_row(row, optarg, options);
         } else {
             parse_common_option(c, all, options, usage);

@@ -19,6 +19,7 @@
 
 #include "fb-packet.h"
 #include "fb-result.h"
+#include "svec.h"
 #include "table.h"
 
 /* Seconds between the doctor's two samples: as long as revalidators wait
@@ -37,6 +38,8 @@ enum fb_where {
 /* What the options say.  Members that have no value of their own for "not
  * given" come from the scenario: see fb_options_get_parameters(). */
 struct fb_options {
+    struct svec given;          /* Names of all options on the command line but
+                                 * those that every command has. */
     enum fb_scale scale;        /* --quick, --full. */
     char *duts;                 /* --duts, or NULL. */
     char *uplink;               /* --uplink, or NULL. */

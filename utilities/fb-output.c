@@ -15,6 +15,7 @@
 #include "fb-output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -43,8 +44,14 @@ fb_output_open(const char *file_name, struct fb_output **outputp)
     struct stat s;
 
     if (!file_name) {
-        output->stream = stdout;
+        int flags = fcntl(STDOUT_FILENO, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+            /* As where the caller has closed it. */
+            errno = EBADF;
+            flags = -1;
+        }
         output->file_name = xstrdup("standard output");
+        output->stream = flags >= 0 ? stdout : NULL;
     } else {
         output->file_name = xstrdup(file_name);
         if (!stat(file_name, &s) && !S_ISREG(s.st_mode)) {
@@ -59,8 +66,8 @@ fb_output_open(const char *file_name, struct fb_output **outputp)
         }
     }
     if (!output->stream) {
-        char *error = xasprintf("%s: cannot be written (%s)", file_name,
-                                ovs_strerror(errno));
+        char *error = xasprintf("%s: cannot be written (%s)",
+                                output->file_name, ovs_strerror(errno));
         free(output->tmp_name);
         output->tmp_name = NULL;
         fb_output_close(output);

@@ -61,23 +61,37 @@ parse_kinds(const char *names, struct fb_place *place)
     return error;
 }
 
+/* Appends 'name' to the list in 'names'. */
+static void
+add_name(struct ds *names, const char *name)
+{
+    ds_put_format(names, "%s%s", names->length ? "," : "", name);
+}
+
 /* Moves those kinds out of 'place' that cannot run here, with 'vswitchd' as
  * for fb_dut_kind_check().  Returns NULL if all can, otherwise which cannot
- * and why. */
+ * and why.  Appends to 'for_guest' the names of those of them that can run in
+ * a guest. */
 static char *
-leave_out_impossible(const char *vswitchd, struct fb_place *place)
+leave_out_impossible(const char *vswitchd, struct fb_place *place,
+                     struct ds *for_guest)
 {
     struct ds why = DS_EMPTY_INITIALIZER;
     size_t n = 0;
 
     for (size_t i = 0; i < place->n_kinds; i++) {
-        char *reason = fb_dut_kind_check(place->kinds[i], vswitchd);
+        const struct fb_dut_kind *kind = place->kinds[i];
+        char *reason = fb_dut_kind_check(kind, vswitchd);
+
         if (reason) {
             ds_put_format(&why, "%s%s: %s", why.length ? "; " : "",
-                          place->kinds[i]->name, reason);
+                          kind->name, reason);
             free(reason);
+            if (!fb_dut_kind_guest_lacks(kind)) {
+                add_name(for_guest, kind->name);
+            }
         } else {
-            place->kinds[n++] = place->kinds[i];
+            place->kinds[n++] = kind;
         }
     }
     place->n_kinds = n;
@@ -97,19 +111,65 @@ fb_place_check_guest(void)
     return retval ? why : NULL;
 }
 
-/* Makes 'place' the guest, if all its DUTs can run there and there can be
- * one. */
+/* Returns why a run that is to be on this kernel, as 'where' says, is. */
+static const char *
+why_here(enum fb_where where)
+{
+    return (where == FB_HERE_FOR_DB ? "--db needs this kernel"
+            : where == FB_HERE_FOR_UPLINK ? "--uplink needs this kernel"
+            : "--no-guest was given");
+}
+
+/* Returns which of the DUTs of 'place' cannot run in a guest, wherever that
+ * runs, and why, or NULL if all can.  The caller must free it. */
+static char *
+find_guest_lacks(const struct fb_place *place)
+{
+    struct ds ds = DS_EMPTY_INITIALIZER;
+
+    for (size_t i = 0; i < place->n_kinds; i++) {
+        const char *why = fb_dut_kind_guest_lacks(place->kinds[i]);
+
+        if (why) {
+            ds_put_format(&ds, "%s%s: %s", ds.length ? "; " : "",
+                          place->kinds[i]->name, why);
+        }
+    }
+    return ds.length ? ds_steal_cstr(&ds) : NULL;
+}
+
+/* Makes 'place' the guest, as the user asks for. */
 static char *
 choose_guest(struct fb_place *place)
 {
-    for (size_t i = 0; i < place->n_kinds; i++) {
-        const char *why = fb_dut_kind_guest_lacks(place->kinds[i]);
-        if (why) {
-            return xasprintf("%s: %s", place->kinds[i]->name, why);
-        }
+    char *lacks = find_guest_lacks(place);
+
+    if (lacks) {
+        char *error = xasprintf("--guest: %s; leave that out of --duts, or "
+                                "use --no-guest", lacks);
+        free(lacks);
+        return error;
     }
     place->guest = true;
     return fb_place_check_guest();
+}
+
+/* Describes why the DUTs of a run, which the user has named, can run neither
+ * here, for the reasons in 'why', nor in a guest, for those in 'no_guest'.
+ * 'lacks' are those of single DUTs, or null; 'for_guest' names DUTs that could
+ * run there without them. */
+static char *
+describe_nowhere(const char *why, const char *no_guest, const char *lacks,
+                 const char *for_guest)
+{
+    return (lacks && for_guest[0]
+            ? xasprintf("--duts: all DUTs of a run are in the same kernel, "
+                        "which these cannot be: on this kernel, %s; in a "
+                        "guest, %s.  Make two runs, one of them with "
+                        "--duts=%s and, to compare with the other, wire",
+                        why, lacks, for_guest)
+            : xasprintf("%s; and there is no guest to run in: %s", why,
+                        lacks ? lacks : no_guest));
 }
 
 /* fb_place_choose() for a run that need not be in the guest. */
@@ -117,27 +177,37 @@ static char *
 choose_here(bool given, enum fb_where where, const char *vswitchd,
             struct fb_place *place)
 {
-    char *no_guest = (where == FB_HERE ? xstrdup("--no-guest was given")
-                      : choose_guest(place));
-    place->why = leave_out_impossible(vswitchd, place);
-    if (!place->why) {
-        place->guest = false;
-        free(no_guest);
-        return NULL;
-    } else if (!no_guest) {
-        return NULL;
-    }
-    place->guest = false;
-
+    struct ds for_guest = DS_EMPTY_INITIALIZER;
     char *error = NULL;
-    if (given || !place->n_kinds) {
-        error = xasprintf("%s; and there is no guest to run in: %s",
-                          place->why, no_guest);
-    } else {
+
+    const struct fb_dut_kind **all = xmemdup(place->kinds, place->n_kinds
+                                             * sizeof *all);
+    size_t n_all = place->n_kinds;
+
+    char *lacks = where != FB_ANYWHERE ? NULL : find_guest_lacks(place);
+    char *no_guest = (where != FB_ANYWHERE ? xstrdup(why_here(where))
+                      : lacks ? NULL : fb_place_check_guest());
+    place->why = leave_out_impossible(vswitchd, place, &for_guest);
+    if (place->why && !no_guest && !lacks) {
+        place->guest = true;
+        memcpy(place->kinds, all, n_all * sizeof *all);
+        place->n_kinds = n_all;
+    } else if (place->why && (given || !place->n_kinds)) {
+        error = describe_nowhere(place->why, no_guest, lacks,
+                                 ds_cstr(&for_guest));
+    } else if (place->why) {
         place->left_out = place->why;
         place->why = NULL;
+        place->left_out_fix
+            = (!lacks || !for_guest.length
+               ? xstrdup("install user-mode-linux and use --guest")
+               : xasprintf("make another run, in a guest: --duts=%s",
+                           ds_cstr(&for_guest)));
     }
+    ds_destroy(&for_guest);
+    free(all);
     free(no_guest);
+    free(lacks);
     return error;
 }
 
@@ -167,7 +237,7 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
 {
     if (place->left_out) {
         fb_result_add_finding(result, FB_WARNING, "left-out",
-                              FB_PLACE_LEFT_OUT_FIX,
+                              place->left_out_fix,
                               "left out: %s", place->left_out);
     }
 }

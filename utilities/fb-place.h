@@ -26,14 +26,12 @@ struct fb_dut_kind;
 struct fb_parameters;
 struct fb_result;
 
-/* What makes it possible to run DUTs that had to be left out. */
-#define FB_PLACE_LEFT_OUT_FIX "install user-mode-linux and use --guest"
-
 /* Where to run what. */
 struct fb_place {
     const struct fb_dut_kind **kinds; /* DUTs to run, maybe not all asked. */
     size_t n_kinds;             /* At least 1. */
-    char *left_out;             /* Which DUTs are not, and why; or NULL. */
+    char *left_out;             /* Which DUTs are not, and why; or NULL... */
+    char *left_out_fix;         /* ...and what lets them run. */
     bool guest;                 /* In the guest? */
     char *why;                  /* The reason for the guest, or NULL. */
 };

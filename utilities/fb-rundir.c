@@ -65,7 +65,8 @@ make_base_dir(const char *base)
     struct stat s;
 
     if (mkdir(base, 0755) && errno != EEXIST) {
-        return xasprintf("%s: cannot create (%s)", base, ovs_strerror(errno));
+        return xasprintf("%s: cannot create (%s); OVS_FANBENCH_RUNDIR can "
+                         "name another folder", base, ovs_strerror(errno));
     } else if (lstat(base, &s)) {
         return xasprintf("%s: cannot be read (%s)", base,
                          ovs_strerror(errno));
@@ -86,6 +87,51 @@ take_lock(int fd)
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
     return fcntl(fd, F_SETLK, &lock);
+}
+
+/* Does a process that is alive, and not this one, hold the lock in 'dir'? */
+static bool
+is_alive(const char *dir)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    char *name = xasprintf("%s/%s", dir, LOCK_NAME);
+    int fd = open(name, O_RDWR | O_CLOEXEC);
+    bool alive = (fd >= 0 && !fcntl(fd, F_GETLK, &lock)
+                  && lock.l_type != F_UNLCK);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    free(name);
+    return alive;
+}
+
+/* Returns the number of runs of this user that are going on, beside that of
+ * this process. */
+size_t
+fb_rundir_count_others(void)
+{
+    char *own = xasprintf(RUN_PREFIX"%ld", (long) getpid());
+    char *base = base_dir();
+    DIR *stream = opendir(base);
+    struct dirent *entry;
+    size_t n = 0;
+
+    while (stream && (entry = readdir(stream)) != NULL) {
+        /* To open and close one's own lock would give it up. */
+        if (!strncmp(entry->d_name, RUN_PREFIX, strlen(RUN_PREFIX))
+            && strcmp(entry->d_name, own)) {
+            char *dir = xasprintf("%s/%s", base, entry->d_name);
+            n += is_alive(dir);
+            free(dir);
+        }
+    }
+    if (stream) {
+        closedir(stream);
+    }
+    free(base);
+    free(own);
+    return n;
 }
 
 /* Creates a folder for this run, which no other process has, takes its lock,

@@ -29,6 +29,7 @@ struct ds;
 
 char *fb_rundir_create(char **dirp) OVS_WARN_UNUSED_RESULT;
 void fb_rundir_destroy(const char *dir);
+size_t fb_rundir_count_others(void);
 char *fb_rundir_clean_up(struct ds *report, size_t *n_failed)
     OVS_WARN_UNUSED_RESULT;
 

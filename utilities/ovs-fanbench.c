@@ -34,6 +34,7 @@
 #include "fb-like-report.h"
 #include "fb-like.h"
 #include "fb-list.h"
+#include "fb-options-command.h"
 #include "fb-options-experiment.h"
 #include "fb-options-host.h"
 #include "fb-options-like.h"
@@ -59,6 +60,12 @@
 
 /* After so many seconds an experiment in a guest must be hanging. */
 #define EXPERIMENT_TIMEOUT (2 * 3600)
+
+/* What to say of other runs. */
+#define OTHER_RUN_TEXT \
+    "%"PRIuSIZE" other runs went on meanwhile: each takes CPU time from the " \
+    "others"
+#define OTHER_RUN_FIX "run one after the other"
 
 /* What the command line says. */
 static struct fb_options options;
@@ -111,13 +118,15 @@ reserve_stdio(void)
 }
 
 /* Adds the folders of root's programs to PATH, which for an ordinary user, or
- * from cron, may lack them. */
+ * from cron, may lack them, and the others, which it lacks where it is
+ * empty. */
 static void
 extend_path(void)
 {
     const char *path = getenv("PATH");
-    char *new_path = xasprintf("%s%s/usr/local/sbin:/usr/sbin:/sbin",
-                               path ? path : "", path && *path ? ":" : "");
+    char *new_path = xasprintf("%s:/usr/local/sbin:/usr/sbin:/sbin",
+                               path && *path ? path
+                               : "/usr/local/bin:/usr/bin:/bin");
     setenv("PATH", new_path, 1);
     free(new_path);
 }
@@ -194,7 +203,14 @@ finish(const struct ds *text, struct fb_output *output,
        const struct fb_findings *findings)
 {
     char *error = fb_output_commit(output, ds_cstr_ro(text));
-    if (error) {
+    if (error && options.output) {
+        /* What took so long to measure is not thrown away. */
+        ovs_error(0, "%s; the result goes to standard output", error);
+        fputs(ds_cstr_ro(text), stdout);
+        fflush(stdout);
+        fb_output_close(output);
+        exit(EXIT_FAILURE);
+    } else if (error) {
         ovs_fatal(0, "%s", error);
     }
     fb_output_close(output);
@@ -224,6 +240,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
 {
     struct fb_output *output = begin_here();
     struct ds ds = DS_EMPTY_INITIALIZER;
+    size_t n_others = fb_rundir_count_others();
     struct fb_result result;
 
     char *error = fb_run(&(struct fb_run_config) {
@@ -248,6 +265,11 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
     if (error) {
         fb_output_close(output);
         ovs_fatal(0, "%s", error);
+    }
+    n_others = MAX(n_others, fb_rundir_count_others());
+    if (n_others) {
+        fb_result_add_finding(&result, FB_WARNING, "other-run", OTHER_RUN_FIX,
+                              OTHER_RUN_TEXT, n_others);
     }
     fb_place_add_findings(place, &result);
     if (options.style.format == TF_JSON) {
@@ -331,6 +353,8 @@ run_experiment_here(struct fb_experiment_config *config,
     struct ds ds = DS_EMPTY_INITIALIZER;
     struct fb_experiment_result result;
 
+    size_t n_others = fb_rundir_count_others();
+
     config->kinds = place->kinds;
     config->n_kinds = place->n_kinds;
     config->rundir = rundir;
@@ -339,9 +363,15 @@ run_experiment_here(struct fb_experiment_config *config,
         fb_output_close(output);
         ovs_fatal(0, "%s", error);
     }
+    n_others = MAX(n_others, fb_rundir_count_others());
+    if (n_others) {
+        fb_experiment_result_add_finding(&result, FB_WARNING, "other-run",
+                                         OTHER_RUN_FIX, OTHER_RUN_TEXT,
+                                         n_others);
+    }
     if (place->left_out) {
         fb_experiment_result_add_finding(&result, FB_WARNING, "left-out",
-                                         FB_PLACE_LEFT_OUT_FIX,
+                                         place->left_out_fix,
                                          "left out: %s", place->left_out);
     }
     if (options.style.format == TF_JSON) {
@@ -418,6 +448,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
     }
     fb_options_get_parameters(&options, &parameters);
     if (options.pcap) {
+        fb_options_check_pcap(&options);
         write_pcap(&parameters);
     }
     fb_options_check_host(&options, &parameters);
@@ -450,7 +481,25 @@ cmd_run(struct ovs_cmdl_context *ctx)
 static void
 cmd_list(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
-    fb_list_print(&options.style);
+    struct fb_output *output;
+
+    char *error = fb_output_open(options.output, &output);
+    if (!error) {
+        error = fb_output_become_stdout(output);
+    }
+    if (!error) {
+        fb_list_print(&options.style);
+        fflush(stdout);
+        error = (ferror(stdout)
+                 ? xasprintf("%s: cannot be written",
+                             options.output ? options.output
+                             : "standard output")
+                 : fb_output_commit(output, ""));
+    }
+    fb_output_close(output);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
 }
 
 /* "describe BRIDGE". */
@@ -577,6 +626,7 @@ main(int argc, char *argv[])
     if (optind >= argc) {
         ovs_fatal(0, "missing command name; use --help for help");
     }
+    fb_options_check_command(&options, argv[optind]);
     catch_signals();
     if (options.timeout) {
         alarm(options.timeout);

@@ -1,0 +1,24 @@
+/* Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at:
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License. */
+
+#ifndef FB_OPTIONS_COMMAND_H
+#define FB_OPTIONS_COMMAND_H 1
+
+/* Which options go with which command: one that would be ignored is an
+ * error. */
+
+struct fb_options;
+
+void fb_options_check_command(const struct fb_options *, const char *command);
+void fb_options_check_pcap(const struct fb_options *);
+
+#endif /* fb-options-command.h */
