@@ -34,6 +34,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-experiments.at \
 	tests/system-losses.at \
 	tests/system-pmd.at \
+	tests/system-ceiling.at \
 	tests/system-tcp.at \
 	tests/system-model.at \
 	tests/system-scenarios.at \
@@ -56,6 +57,7 @@ check_PROGRAMS += tests/fanbench-test
 tests_fanbench_test_SOURCES = \
 	tests/fanbench-test.c \
 	tests/fanbench-test.h \
+	tests/test-ceiling.c \
 	tests/test-cpu.c \
 	tests/test-generator.c \
 	tests/test-curve.c \

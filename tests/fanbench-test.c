@@ -20,6 +20,7 @@
 
 /* All tables of tests. */
 static const struct ovs_cmdl_command *const tables[] = {
+    test_ceiling_commands,
     test_cpu_commands,
     test_generator_commands,
     test_groups_commands,

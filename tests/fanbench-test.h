@@ -27,6 +27,7 @@
 OVS_NO_RETURN void check_failed(const char *where, const char *condition);
 
 /* The tests, one table a file, each ended by an element of zeros. */
+extern const struct ovs_cmdl_command test_ceiling_commands[];
 extern const struct ovs_cmdl_command test_cpu_commands[];
 extern const struct ovs_cmdl_command test_generator_commands[];
 extern const struct ovs_cmdl_command test_curve_commands[];

@@ -163,6 +163,10 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-tun.h \
 	utilities/fb-tax-report.c \
 	utilities/fb-tax-report.h \
+	utilities/fb-sink-ceiling.c \
+	utilities/fb-sink-ceiling.h \
+	utilities/fb-live.c \
+	utilities/fb-live.h \
 	utilities/fb-tax.c \
 	utilities/fb-tcp-report.c \
 	utilities/fb-tcp-report.h \

@@ -136,6 +136,10 @@ fb_ceilings_measure(struct fb_dut_config *config, const char *name,
     if (!error && !c->chosen) {
         error = nullable_xstrdup(c->all[0].why_not);
     }
+    if (!error) {
+        fb_sink_ceiling_measure(wires[c->chosen - c->all], config->traffic,
+                                config->n_destinations, &c->sink);
+    }
     for (size_t i = 0; i < c->n; i++) {
         fb_dut_destroy(wires[i]);
     }
@@ -152,4 +156,5 @@ fb_ceilings_destroy(struct fb_ceilings *c)
     for (size_t i = 0; i < c->n; i++) {
         free(c->all[i].why_not);
     }
+    fb_sink_ceiling_destroy(&c->sink);
 }

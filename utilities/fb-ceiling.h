@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "compiler.h"
+#include "fb-sink-ceiling.h"
 
 struct fb_backend;
 struct fb_dut_config;
@@ -40,6 +41,7 @@ struct fb_ceilings {
     struct fb_ceiling all[FB_CEILINGS_MAX]; /* Those that were asked for. */
     size_t n;
     const struct fb_ceiling *chosen; /* The one that delivered most. */
+    struct fb_sink_ceiling sink; /* The sink's own. */
 };
 
 char *fb_ceilings_measure(struct fb_dut_config *, const char *name,

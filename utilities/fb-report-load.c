@@ -66,6 +66,9 @@ fb_report_ceilings(const struct fb_result *result, struct ds *ds)
                           ceiling == c->chosen ? " (used)" : "");
         }
     }
+    if (isfinite(c->sink.pps)) {
+        ds_put_format(ds, "; a sink by itself %.0f", c->sink.pps / 1e3);
+    }
     ds_put_char(ds, '\n');
 }
 

@@ -299,6 +299,17 @@ ceilings_to_json(const struct fb_ceilings *c)
     return array;
 }
 
+/* Returns what a sink can take as JSON. */
+static struct json *
+sink_ceiling_to_json(const struct fb_sink_ceiling *ceiling)
+{
+    struct json *json = json_object_create();
+
+    json_object_put(json, "received_pps", fb_number_to_json(ceiling->pps));
+    json_object_put(json, "why_not", fb_string_to_json(ceiling->why_not));
+    return json;
+}
+
 /* Returns the CPUs of the generator's threads as JSON. */
 static struct json *
 generator_cpus_to_json(const struct fb_environment *e)
@@ -323,6 +334,9 @@ environment_to_json(const struct fb_environment *e)
                                       ? e->ceilings.chosen->backend->name
                                       : NULL));
     json_object_put(json, "ceilings", ceilings_to_json(&e->ceilings));
+    json_object_put(json, "sink_ceiling",
+                    e->ceilings.n ? sink_ceiling_to_json(&e->ceilings.sink)
+                    : json_null_create());
     json_object_put(json, "generator_cpu",
                     e->n_generator_cpus
                     ? json_integer_create(e->generator_cpus[0])
