@@ -64,6 +64,14 @@ test_idle(struct ovs_cmdl_context *ctx OVS_UNUSED)
     fb_idle_look(&idle, fake_clock());
     CHECK(idle.total == 110 + 10 * FB_IDLE_FACTOR);
 
+    /* A look that takes longer than others. */
+    fake_now += 2000;
+    fb_idle_look_within(&idle, fake_clock(), 2009);
+    CHECK(idle.total == 110 + 10 * FB_IDLE_FACTOR);
+    fake_now += 2000;
+    fb_idle_look_within(&idle, fake_clock(), 2010);
+    CHECK(idle.total == 2120 + 10 * FB_IDLE_FACTOR);
+
     /* A clock too coarse to see one look. */
     fake_step = 0;
     fb_idle_init(&idle, fake_clock);

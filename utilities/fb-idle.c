@@ -30,12 +30,12 @@ compare_times(const void *a_, const void *b_)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Prepares 'idle' for a loop that looks at 'clock', on which the calling
- * thread looks some times to learn how long that takes it here: on a PC some
- * tens of nanoseconds, in a User-Mode Linux guest more than one
- * microsecond. */
-void
-fb_idle_init(struct fb_idle *idle, uint64_t (*clock)(void))
+/* Returns how far apart, in the unit of 'clock', two looks at it must be for
+ * something to have been between them.  The calling thread looks some times to
+ * learn how long that takes it here: on a PC some tens of nanoseconds, in a
+ * User-Mode Linux guest more than one microsecond. */
+uint64_t
+fb_idle_get_gap(uint64_t (*clock)(void))
 {
     uint64_t steps[N_LOOKS];
     uint64_t last = clock();
@@ -46,7 +46,12 @@ fb_idle_init(struct fb_idle *idle, uint64_t (*clock)(void))
         last = now;
     }
     qsort(steps, N_LOOKS, sizeof *steps, compare_times);
-    *idle = (struct fb_idle) {
-        .gap = FB_IDLE_FACTOR * MAX(steps[N_LOOKS / 2], 1),
-    };
+    return FB_IDLE_FACTOR * MAX(steps[N_LOOKS / 2], 1);
+}
+
+/* Prepares 'idle' for a loop that looks at 'clock', see fb_idle_get_gap(). */
+void
+fb_idle_init(struct fb_idle *idle, uint64_t (*clock)(void))
+{
+    *idle = (struct fb_idle) { .gap = fb_idle_get_gap(clock) };
 }

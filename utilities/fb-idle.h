@@ -43,18 +43,28 @@ struct fb_idle {
     uint64_t total;             /* Spare time since fb_idle_init(). */
 };
 
+uint64_t fb_idle_get_gap(uint64_t (*clock)(void));
 void fb_idle_init(struct fb_idle *, uint64_t (*clock)(void));
+
+/* Notes that the loop of 'idle', which waits, has looked at the clock, which
+ * said 'now'; it had work since it last looked if that was more than 'gap'
+ * ago. */
+static inline void
+fb_idle_look_within(struct fb_idle *idle, uint64_t now, uint64_t gap)
+{
+    uint64_t step = now - idle->last;
+    if (OVS_LIKELY(idle->last && step <= gap)) {
+        idle->total += step;
+    }
+    idle->last = now;
+}
 
 /* Notes that the loop of 'idle', which waits, has looked at the clock, which
  * said 'now'. */
 static inline void
 fb_idle_look(struct fb_idle *idle, uint64_t now)
 {
-    uint64_t step = now - idle->last;
-    if (OVS_LIKELY(idle->last && step <= idle->gap)) {
-        idle->total += step;
-    }
-    idle->last = now;
+    fb_idle_look_within(idle, now, idle->gap);
 }
 
 /* Notes that the loop of 'idle' does something else now than to wait. */

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -37,6 +38,13 @@
 
 /* Time, in ns, in which a thread on a CPU that nobody uses has woken up. */
 #define WAKE_NS (300 * 1000)
+
+/* After so many looks at the clock, some ten microseconds, a thread yields the
+ * CPU.  Linux lets a thread that runs, even one with SCHED_IDLE, have its
+ * slice of some milliseconds before others that wake up (since EEVDF, 6.6; in
+ * 6.18 ovs-vswitchd's main thread was seen to wait for 4 ms at the beginning
+ * of each trial, until its ports were full). */
+#define LOOKS_PER_YIELD 128
 
 /* The nice value of the threads.  It does not change what they get, but what
  * /proc/stat books it as: as "nice", and not as "user". */
@@ -63,10 +71,30 @@ struct fb_spinner {
     double floor;               /* See fb_spinner_floor(). */
 };
 
-/* Looks at the clock until 'st->running' becomes false. */
-static void
-spin(struct spin_thread *st, struct fb_idle *idle)
+/* Reads the clock, not too eagerly: another thread may share the core. */
+static uint64_t
+paused_clock(void)
 {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+    return fb_clock_ticks();
+}
+
+/* Reads the clock after whoever waits for the CPU had it. */
+static uint64_t
+yielded_clock(void)
+{
+    sched_yield();
+    return fb_clock_ticks();
+}
+
+/* Looks at the clock until 'st->running' becomes false.  'yield_gap' is
+ * fb_idle_get_gap() of yielded_clock(). */
+static void
+spin(struct spin_thread *st, struct fb_idle *idle, uint64_t yield_gap)
+{
+    unsigned int n_looks = 0;
     bool running;
 
     fb_idle_work(idle);
@@ -75,22 +103,13 @@ spin(struct spin_thread *st, struct fb_idle *idle)
         if (!running) {
             break;
         }
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#endif
-        fb_idle_look(idle, fb_clock_ticks());
+        if (++n_looks % LOOKS_PER_YIELD) {
+            fb_idle_look(idle, paused_clock());
+        } else {
+            fb_idle_look_within(idle, yielded_clock(), yield_gap);
+        }
         atomic_store_relaxed(&st->spare, idle->total);
     }
-}
-
-/* Reads the clock as spin() does. */
-static uint64_t
-paused_clock(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-    return fb_clock_ticks();
 }
 
 /* Binds the calling thread to CPU 'cpu' and gives it the lowest priority.
@@ -120,12 +139,13 @@ spin_main(void *st_)
     struct fb_idle idle;
     bool leaving = false;
 
+    uint64_t yield_gap = fb_idle_get_gap(yielded_clock);
     fb_idle_init(&idle, paused_clock);
     st->error = become_idle(st->cpu);
     sem_post(&st->ready);
     while (!leaving && !st->error) {
         if (!sem_wait(&st->wake)) {
-            spin(st, &idle);
+            spin(st, &idle, yield_gap);
         }
         atomic_read_relaxed(&st->leaving, &leaving);
     }
