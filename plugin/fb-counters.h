@@ -40,11 +40,10 @@ enum fb_role {
     FB_N_ROLES
 };
 
-/* The counters.  Each operation has FB_N_PER_OP, starting at FB_C_OP(OP). */
+/* The counters.  Those of upcalls come first: in a record they share a cache
+ * line.  Each operation has FB_N_PER_OP, starting at FB_C_OP(OP). */
 enum fb_counter {
-    FB_C_OPS = 0,
-    FB_N_PER_OP = 3,
-    FB_C_MISS = FB_C_OPS + FB_N_OPS * FB_N_PER_OP, /* Upcalls: flow misses. */
+    FB_C_MISS,                  /* Upcalls: flow misses. */
     FB_C_ACTION,                /* Upcalls: userspace actions. */
     FB_C_UNRECORDED,            /* Misses that the flow ledger is not told of:
                                  * see fb-births.h. */
@@ -53,7 +52,9 @@ enum fb_counter {
     FB_C_DUMPS,                 /* Dumps that are no round. */
     FB_C_DUMP_FLOWS,            /* Flows returned by those. */
     FB_C_DUMP_TICKS,            /* Time in those. */
-    FB_N_COUNTERS
+    FB_C_OPS,
+    FB_N_PER_OP = 3,
+    FB_N_COUNTERS = FB_C_OPS + FB_N_OPS * FB_N_PER_OP
 };
 
 /* The counters of operation 'OP': how many, how many failed, how long. */

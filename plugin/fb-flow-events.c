@@ -39,6 +39,17 @@ struct in_progress {
     unsigned int epoch;         /* That recording. */
     struct fb_births_share births; /* Set-ups that the ledger may be told. */
 
+    /* Threads that translate. */
+    bool translates;            /* Has the ledger been told of any? */
+    unsigned int n_translated;  /* Misses that the ledger does not know of. */
+    uint64_t translated;        /* Ticks that these took. */
+
+    /* Handlers: the batch of upcalls being handled. */
+    unsigned int n_misses;      /* Flow misses in it. */
+    bool drained;               /* No more upcalls were there. */
+    bool unrecorded;            /* The ledger is not told of its misses. */
+    uint64_t misses_start;      /* Ticks when the first was received. */
+
     /* Revalidators: the batch of flows being revalidated. */
     const struct dpif_flow *batch; /* As the dump returned it. */
     int n_batch;                /* Flows in it. */
@@ -48,16 +59,6 @@ struct in_progress {
     uint64_t batch_ops;         /* Ticks of it that operations took. */
     uint64_t look_ticks;        /* Ticks that looking took in this round. */
     struct fb_flow_record *records[FB_LEDGER_BATCH]; /* The flows', or null. */
-
-    /* Threads that translate. */
-    unsigned int n_translated;  /* Misses that the ledger does not know of. */
-    uint64_t translated;        /* Ticks that these took. */
-
-    /* Handlers: the batch of upcalls being handled. */
-    unsigned int n_misses;      /* Flow misses in it. */
-    bool drained;               /* No more upcalls were there. */
-    bool unrecorded;            /* The ledger is not told of its misses. */
-    uint64_t misses_start;      /* Ticks when the first was received. */
 };
 static __thread struct in_progress in_progress;
 
@@ -73,6 +74,7 @@ get_progress(unsigned int epoch)
         in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
         in_progress.n_translated = in_progress.translated = 0;
+        in_progress.translates = false;
     }
     return &in_progress;
 }
@@ -183,21 +185,26 @@ fb_flow_drained(void)
     in_progress.drained = true;
 }
 
-/* Counts a miss of datapath 'ldp' that took 'ticks' of the thread that has
- * done 'p'. */
+/* Counts a miss of datapath 'dp' that took 'ticks' of the thread that has done
+ * 'p'.  The ledger is told at once of the first, and then of some at a
+ * time. */
 static void
-count_miss(struct fb_ledger_dp *ldp, struct in_progress *p, uint64_t ticks)
+count_miss(struct in_progress *p, int dp, uint64_t ticks)
 {
-    uint64_t n_misses;
+    struct fb_ledger *ledger;
 
     p->translated += ticks;
     p->n_translated++;
-    atomic_read_relaxed(&ldp->misses, &n_misses);
-    if (p->n_translated >= MISSES_AT_ONCE || n_misses < MISSES_AT_ONCE) {
-        fb_record_sum(&ldp->miss_ticks, p->translated);
-        fb_record_sum(&ldp->misses, p->n_translated);
-        p->n_translated = p->translated = 0;
+    if (p->n_translated < MISSES_AT_ONCE && p->translates) {
+        return;
     }
+    p->translates = true;
+    ledger = fb_ledger_get(p->epoch);
+    if (ledger) {
+        fb_record_sum(&ledger->dps[dp].miss_ticks, p->translated);
+        fb_record_sum(&ledger->dps[dp].misses, p->n_translated);
+    }
+    p->n_translated = p->translated = 0;
 }
 
 /* A userspace datapath had ofproto translate a flow miss from 'start' to
@@ -210,13 +217,10 @@ fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
                    const struct flow_wildcards *wc,
                    uint64_t start, uint64_t end, int error)
 {
-    struct fb_ledger *ledger = fb_ledger_get(epoch);
     struct in_progress *p = get_progress(epoch);
     struct fb_flow_event *event;
 
-    if (ledger) {
-        count_miss(&ledger->dps[dp], p, fb_clock_since(start, end));
-    }
+    count_miss(p, dp, fb_clock_since(start, end));
     if (!fb_births_admit(&p->births, end)) {
         count_unrecorded(epoch, dp);
         return;
@@ -226,7 +230,7 @@ fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
     event = fb_intake_begin();
     fill_in(event, FB_EV_TRANSLATED, epoch, dp, ufid, pmd_id, start, end);
     event->error = MIN(error, UINT16_MAX);
-    if (ledger && !error && wc) {
+    if (!error && wc && fb_ledger_get(epoch)) {
         event->n_words = fb_flow_key_pick(flow, wc, event->words);
     }
     fb_intake_end(event);

@@ -43,13 +43,12 @@ const char *const fb_upcall_type_names[FB_N_UPCALL_TYPES] = {
 struct server {
     struct ovs_list node;       /* In 'servers'. */
     atomic_uint epoch;          /* Recording that 'stats' belong to. */
+    struct fb_upcall_stats stats; /* What readers see. */
 
     /* The owner's business: upcalls received that wait for the batch. */
     bool drained;               /* Was there no more upcall since? */
     size_t n_pending;           /* Elements of 'received'. */
     uint64_t received[FB_UPCALL_MAX_BATCH]; /* When, in ticks. */
-
-    struct fb_upcall_stats stats; /* What readers see. */
 };
 
 /* Protects the list, and 'gone'.  Statistics are freed only under it. */

@@ -67,6 +67,7 @@ struct fb_upcall_stats {
     enum fb_role role;          /* The thread's role. */
     char name[16];              /* Its name; "gone" for those that ended. */
     ATOMIC(uint64_t) n_types[FB_N_UPCALL_TYPES]; /* Upcalls. */
+    struct fb_hist latency;     /* In ticks. */
     ATOMIC(uint64_t) n_batches; /* Batches that were passed on. */
     ATOMIC(uint64_t) batched;   /* Upcalls in those. */
     ATOMIC(uint64_t) batch_max; /* Largest. */
@@ -74,7 +75,6 @@ struct fb_upcall_stats {
     ATOMIC(uint64_t) n_dropped; /* Upcalls of which nothing came. */
     struct fb_errno_table errors;    /* Receipts or calls that failed. */
     struct fb_errno_table put_errors; /* Its flow puts that failed. */
-    struct fb_hist latency;     /* In ticks. */
 };
 
 /* For each kind, its word in text and JSON. */
