@@ -236,9 +236,11 @@ class Storm(Bench):
         """Makes one trial.  Returns [miss, hit], each [cpu, wall]."""
         switch = self.select(dut)
         # The start of a recording empties the processor's caches, since it
-        # fills the ledger's memory with zeros.
+        # fills the ledger's memory with zeros.  So flows are to find memory
+        # that others had since, whether a recording has started or not.
         for requests in self.warm_up:
             switch.storm(requests, N_PORTS)
+            switch.call("revalidator/purge")
         before = switch.misses()
         # To ask costs caches, too: once a session, in the trial that does not
         # count.
