@@ -4,6 +4,7 @@ MAN_RST = \
 
 EXTRA_DIST += $(MAN_RST)
 dist_doc_DATA += Documentation/experiments.rst
+dist_doc_DATA += Documentation/like.rst
 dist_doc_DATA += Documentation/methodology.rst
 dist_doc_DATA += Documentation/plugin-tour.rst
 dist_doc_DATA += Documentation/scenarios.rst

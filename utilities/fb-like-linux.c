@@ -24,6 +24,7 @@
 #include "bitmap.h"
 #include "fb-like.h"
 #include "fb-links.h"
+#include "fb-qdisc.h"
 #include "fb-rtnl.h"
 #include "util.h"
 
@@ -141,9 +142,41 @@ read_vlans(struct fb_like *like, struct fb_rtnl *rtnl)
             : NULL);
 }
 
+/* Notes in 'like' what of 'link', a port, twins' ports, all of them veth, do
+ * not have. */
+static char *
+note_left_out(struct fb_like *like, struct fb_rtnl *rtnl,
+              const struct fb_link *link)
+{
+    static const char *const plain[] = { "", "veth", "tun", "dummy" };
+    char *qdisc;
+    size_t i = 0;
+
+    while (i < ARRAY_SIZE(plain) && strcmp(plain[i], link->kind)) {
+        i++;
+    }
+    if (i >= ARRAY_SIZE(plain)) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "port %s is of kind %s: a plain interface stands for it",
+            link->name, link->kind));
+    }
+    if (!link->port.learning) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "port %s does not learn: in twins it does", link->name));
+    }
+    char *error = fb_qdisc_find_chosen(rtnl, link->ifindex, &qdisc);
+    if (qdisc) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "port %s has the queueing discipline %s", link->name, qdisc));
+        free(qdisc);
+    }
+    return error;
+}
+
 /* Adds the port 'link' to 'like', and what of it Open vSwitch cannot do. */
-static void
-add_port(struct fb_like *like, const struct fb_link *link)
+static char *
+add_port(struct fb_like *like, struct fb_rtnl *rtnl,
+         const struct fb_link *link)
 {
     struct fb_like_port *port = fb_like_add_port(
         like, link->name, link->kind[0] ? link->kind : "system");
@@ -160,10 +193,7 @@ add_port(struct fb_like *like, const struct fb_link *link)
             "port %s is isolated (Open vSwitch has \"protected\" ports)",
             link->name));
     }
-    if (!link->port.learning) {
-        svec_add_nocopy(&like->left_out, xasprintf(
-            "port %s does not learn: in twins it does", link->name));
-    }
+    return note_left_out(like, rtnl, link);
 }
 
 /* Notes in 'like' what else the bridge is asked for. */
@@ -213,14 +243,14 @@ fb_like_read_linux(struct fb_like *like, const char *name, bool *found)
         like->kind = FB_LIKE_LINUX;
         like->name = xstrdup(name);
         like->vlan_filtering = bridge->bridge.vlan_filtering;
-        for (size_t i = 0; i < links.n; i++) {
+        for (size_t i = 0; i < links.n && !error; i++) {
             if (links.links[i].master == bridge->ifindex
                 && !strcmp(links.links[i].master_kind, "bridge")) {
-                add_port(like, &links.links[i]);
+                error = add_port(like, rtnl, &links.links[i]);
             }
         }
         note_services(like, &bridge->bridge);
-        if (like->vlan_filtering) {
+        if (!error && like->vlan_filtering) {
             error = read_vlans(like, rtnl);
         }
     }

@@ -97,6 +97,52 @@ read_qos(struct fb_like *like, const struct ovsrec_qos *row,
     }
 }
 
+/* Notes in 'like' what of the tunnel 'iface', port 'name', a Linux bridge
+ * cannot do: a device of the same kind can be its port, but not one that leads
+ * to many places, as rules say. */
+static void
+note_tunnel(struct fb_like *like, const char *name,
+            const struct ovsrec_interface *iface)
+{
+    const char *remote = smap_get_def(&iface->options, "remote_ip", "");
+    const char *key = smap_get_def(&iface->options, "key", "");
+
+    if (!strcmp(remote, "flow") || !strcmp(key, "flow")) {
+        svec_add_nocopy(&like->lost, xasprintf(
+            "rules choose %s of the tunnel at port %s (Linux has devices in "
+            "\"external\" mode, and tc's \"tunnel_key\")",
+            strcmp(remote, "flow") ? "the key"
+            : strcmp(key, "flow") ? "the other end" : "the other end and key",
+            name));
+    }
+}
+
+/* Notes in 'like' what port 'row' does that twins' ports do not. */
+static void
+note_services_of_port(struct fb_like *like, const struct ovsrec_port *row)
+{
+    const struct ovsrec_interface *iface = row->interfaces[0];
+
+    if (iface->ingress_policing_rate || iface->ingress_policing_kpkts_rate) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "port %s polices what comes in: in twins it does not", row->name));
+        svec_add_nocopy(&like->lost, xasprintf(
+            "port %s polices what comes in (tc's \"police\" can)",
+            row->name));
+    }
+    if (row->protected_) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "port %s is protected: in twins it is not", row->name));
+        svec_add_nocopy(&like->lost, xasprintf(
+            "port %s is protected (a Linux bridge has \"isolated\" ports)",
+            row->name));
+    }
+    if (row->fake_bridge) {
+        svec_add_nocopy(&like->left_out, xasprintf(
+            "the fake bridge %s: a plain port stands for it", row->name));
+    }
+}
+
 /* Notes in 'like' what stands for 'row' in twins, of which all ports are
  * veth. */
 static void
@@ -121,6 +167,7 @@ note_interface(struct fb_like *like, const struct ovsrec_port *row,
                 "port %s leads to another bridge by a patch (a veth pair can)",
                 row->name));
         }
+        note_tunnel(like, row->name, row->interfaces[0]);
     }
     if (row->n_interfaces > 1) {
         svec_add_nocopy(&like->left_out, xasprintf(
@@ -129,10 +176,7 @@ note_interface(struct fb_like *like, const struct ovsrec_port *row,
         svec_add_nocopy(&like->lost, xasprintf(
             "port %s is a bond (Linux has bond interfaces)", row->name));
     }
-    if (row->interfaces[0]->ingress_policing_rate) {
-        svec_add_nocopy(&like->left_out, xasprintf(
-            "port %s polices what comes in", row->name));
-    }
+    note_services_of_port(like, row);
 }
 
 /* Adds what 'row' says to 'like'. */
@@ -189,6 +233,30 @@ read_mirror(struct fb_like *like, const struct ovsrec_mirror *row)
         row->output_port ? row->output_port->name : ""));
 }
 
+/* Notes in 'like' which of the settings 'config' of the bridge twins do not
+ * have. */
+static void
+note_config(struct fb_like *like, const struct smap *config)
+{
+    /* Names and addresses, of which twins have their own. */
+    static const char *const own[] = {
+        "hwaddr", "datapath-id", "dp-desc", "dp-sn"
+    };
+    const struct smap_node *node;
+
+    SMAP_FOR_EACH (node, config) {
+        bool known = fb_like_has_config(node->key);
+
+        for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
+            known |= !strcmp(own[i], node->key);
+        }
+        if (!known) {
+            svec_add_nocopy(&like->left_out, xasprintf(
+                "other_config:%s=%s", node->key, node->value));
+        }
+    }
+}
+
 /* Notes in 'like' what else 'row' asks for. */
 static void
 read_services(struct fb_like *like, const struct ovsrec_bridge *row)
@@ -206,6 +274,9 @@ read_services(struct fb_like *like, const struct ovsrec_bridge *row)
         { row->rstp_enable, "RSTP", true },
         { row->mcast_snooping_enable, "multicast snooping", false },
         { row->n_flood_vlans, "VLANs that do not learn", true },
+        { row->auto_attach, "auto-attach", true },
+        { row->n_flow_tables, "settings of flow tables (limits, eviction, "
+          "prefixes)", false },
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(services); i++) {
@@ -354,6 +425,7 @@ read_bridge(struct fb_like *like, const struct fb_ovs_host *host,
         read_mirror(like, row->mirrors[i]);
     }
     read_services(like, row);
+    note_config(like, &row->other_config);
     return read_rules(like, host, row->name);
 }
 

@@ -151,6 +151,7 @@ format_rule(const struct ofputil_flow_stats *rule)
     struct ds ds = DS_EMPTY_INITIALIZER;
 
     lasting.idle_timeout = lasting.hard_timeout = 0;
+    lasting.flags &= ~OFPUTIL_FF_RESET_COUNTS;
     ofputil_flow_stats_format(&ds, &lasting, NULL, NULL, false);
     char *text = xstrdup(ds_cstr(&ds) + strspn(ds_cstr(&ds), " "));
     ds_destroy(&ds);

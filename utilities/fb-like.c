@@ -222,6 +222,22 @@ fb_like_has_vlans(const struct fb_like *like)
     return has;
 }
 
+/* Do twins have the key 'key' of a bridge's other_config? */
+bool
+fb_like_has_config(const char *key)
+{
+    static const char *const keys[] = {
+        "mac-table-size", "mac-aging-time", "forward-bpdu"
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+        if (!strcmp(keys[i], key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Returns the least MTU among the ports of 'like' that the load passes, or 0
  * if none is known. */
 uint32_t

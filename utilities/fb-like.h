@@ -135,6 +135,7 @@ bool fb_vlan_mode_from_name(const char *, enum fb_vlan_mode *);
 bool fb_like_port_carries(const struct fb_like_port *, uint16_t vlan);
 bool fb_like_port_untagged(const struct fb_like_port *, uint16_t vlan);
 bool fb_like_has_vlans(const struct fb_like *);
+bool fb_like_has_config(const char *key);
 uint32_t fb_like_mtu(const struct fb_like *);
 char *fb_like_choose_load(struct fb_like *, size_t max_destinations)
     OVS_WARN_UNUSED_RESULT;

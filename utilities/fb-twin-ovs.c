@@ -145,11 +145,9 @@ run_vsctl(struct fb_dut *dut, struct svec *args)
 static char *
 add_bridge(struct fb_dut *dut)
 {
-    static const char *const keys[] = {
-        "mac-table-size", "mac-aging-time", "forward-bpdu"
-    };
     const struct fb_like *like = dut->like;
     struct svec args = SVEC_EMPTY_INITIALIZER;
+    const struct smap_node *node;
 
     svec_add(&args, "ovs-vsctl");
     svec_add(&args, "--timeout=60");
@@ -164,11 +162,10 @@ add_bridge(struct fb_dut *dut)
     svec_add_nocopy(&args, xasprintf("datapath_type=%s",
                                      dut->kind->datapath_type));
     svec_add(&args, "fail_mode=secure");
-    for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-        const char *value = smap_get(&like->config, keys[i]);
-        if (value) {
-            svec_add_nocopy(&args, xasprintf("other_config:%s=%s", keys[i],
-                                             value));
+    SMAP_FOR_EACH (node, &like->config) {
+        if (fb_like_has_config(node->key)) {
+            svec_add_nocopy(&args, xasprintf("other_config:%s=%s", node->key,
+                                             node->value));
         }
     }
     for (size_t i = 0; i < like->n_ports; i++) {
