@@ -64,6 +64,7 @@ import json
 import math
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -128,6 +129,8 @@ class Bench:
         programs = {name: args.stock for name in ("stock", "again", "traced")
                     if name in self.duts}
         programs["off"] = args.probed
+        if "traced" in programs:
+            programs["traced"] = self.copy_stock()
         for name, program in programs.items():
             make = KernelSwitch if args.kernel else Switch
             self.switches[name] = make("%s/%s" % (directory, name), program,
@@ -151,6 +154,13 @@ class Bench:
         self.helped = []
         self.pin()
 
+    def copy_stock(self):
+        """Returns a copy of the stock program: a breakpoint in a file is one
+        for all processes that run it."""
+        copy = self.directory + "/copy/ovs-vswitchd"
+        os.makedirs(os.path.dirname(copy))
+        return shutil.copy(self.args.stock, copy)
+
     def pin(self):
         """Gives the switches a CPU to themselves."""
         cpus = sorted(os.sched_getaffinity(0))
@@ -163,8 +173,9 @@ class Bench:
     def trace(self):
         """Has bpftrace observe one of the switches, if that is wanted."""
         if self.args.trace:
-            self.tracer = tracer.Tracer(
-                self.args.stock, self.switches["traced"].vswitchd.pid)
+            switch = self.switches["traced"]
+            self.tracer = tracer.Tracer(switch.vswitchd_program,
+                                        switch.vswitchd.pid)
 
     def stop(self):
         """Ends all processes."""
