@@ -111,6 +111,43 @@ why_not(const struct abilities *a, const struct fb_scenario *scenario,
     return ds.length ? ds_steal_cstr(&ds) : NULL;
 }
 
+/* What "run" does with the DUTs of a scenario, if it is not told which. */
+struct plan {
+    const char *where;          /* "here", "guest", or NULL if it fails. */
+    char *without;              /* Names of those that it leaves out, with
+                                 * commas between them; or NULL. */
+};
+
+/* Stores in '*plan' what "run" does with 'scenario', as fb_place_choose()
+ * does: all DUTs on this kernel, or else all in a guest, or else those that
+ * can run on this kernel.  The caller must free 'without'. */
+static void
+make_plan(const struct abilities *a, const struct fb_scenario *scenario,
+          struct plan *plan)
+{
+    struct ds without = DS_EMPTY_INITIALIZER;
+    size_t n_duts = 0, n_here = 0, n_guest = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        const struct ability *ability = &a->all[i];
+
+        if (has_dut(scenario->duts, ability->kind->name)) {
+            n_duts++;
+            n_guest += !ability->no_guest;
+            n_here += !ability->no_here;
+            if (ability->no_here) {
+                ds_put_format(&without, "%s%s", without.length ? "," : "",
+                              ability->kind->name);
+            }
+        }
+    }
+    plan->where = (n_here == n_duts ? "here" : n_guest == n_duts ? "guest"
+                   : n_here ? "here" : NULL);
+    plan->without = (n_here && n_here < n_duts && n_guest < n_duts
+                     ? ds_steal_cstr(&without) : NULL);
+    ds_destroy(&without);
+}
+
 /* Adds to 'o' whether something can run, as 'member', and, as 'member_why',
  * 'why' not, NULL if it can. */
 static void
@@ -139,6 +176,7 @@ scenario_to_json(const struct abilities *a, const struct fb_scenario *scenario)
 {
     struct json *duts = json_array_create_empty();
     struct json *o = json_object_create();
+    struct plan plan;
     char *no_here = why_not(a, scenario, false);
     char *no_guest = why_not(a, scenario, true);
 
@@ -152,6 +190,10 @@ scenario_to_json(const struct abilities *a, const struct fb_scenario *scenario)
     json_object_put(o, "duts", duts);
     put_why(o, "here", "here_why_not", no_here);
     put_why(o, "guest", "guest_why_not", no_guest);
+    make_plan(a, scenario, &plan);
+    json_object_put(o, "runs", fb_string_to_json(plan.where));
+    json_object_put(o, "runs_without", fb_string_to_json(plan.without));
+    free(plan.without);
     free(no_here);
     free(no_guest);
     return o;
@@ -198,17 +240,29 @@ print_scenarios(const struct table_style *style, const struct abilities *a)
     table_add_column(&table, "DUTs");
     table_add_column(&table, "all on this kernel");
     table_add_column(&table, "all in a guest");
+    table_add_column(&table, "\"run\" without --duts");
     const struct fb_scenario *s = fb_scenarios(&n);
     for (size_t i = 0; i < n; i++) {
         char *no_here = why_not(a, &s[i], false);
         char *no_guest = why_not(a, &s[i], true);
+        struct plan plan;
 
+        make_plan(a, &s[i], &plan);
         table_add_row(&table);
         fb_add_text(&table, s[i].name);
         fb_add_text(&table, s[i].description);
         fb_add_text(&table, s[i].duts);
         fb_add_text(&table, no_here ? no_here : "yes");
         fb_add_text(&table, no_guest ? no_guest : "yes");
+        char *what = xasprintf("%s%s%s",
+                               !plan.where ? "fails"
+                               : !strcmp(plan.where, "here")
+                               ? "on this kernel" : "in a guest",
+                               plan.without ? ", without " : "",
+                               plan.without ? plan.without : "");
+        fb_add_text(&table, what);
+        free(what);
+        free(plan.without);
         free(no_here);
         free(no_guest);
     }

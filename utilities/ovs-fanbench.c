@@ -488,6 +488,8 @@ cmd_list(struct ovs_cmdl_context *ctx OVS_UNUSED)
         error = fb_output_become_stdout(output);
     }
     if (!error) {
+        /* Whoever reads only the first lines is no reason for an error. */
+        signal(SIGPIPE, SIG_DFL);
         fb_list_print(&options.style);
         fflush(stdout);
         error = (ferror(stdout)
