@@ -9,6 +9,7 @@
 # socket are called after it.  It is installed beside the distribution's, never
 # over it.
 fanbench_plugin_sources = \
+	plugin/fb-argument.h \
 	plugin/fb-commands.c \
 	plugin/fb-commands.h \
 	plugin/fb-end.c \

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-argument.h"
 #include "fb-births.h"
 #include "fb-crew.h"
 #include "fb-datapath.h"
@@ -110,7 +111,7 @@ parse_max(struct unixctl_conn *conn, const char *command, const char *value,
         reply_error(conn, command, "-n: a number of rounds is missing");
         return false;
     }
-    if (!str_to_int(value, 10, maxp) || *maxp < 1) {
+    if (!fb_argument_to_int(value, maxp) || *maxp < 1) {
         reply_error(conn, command, "-n: \"%s\" is not a number of rounds",
                     value);
         return false;
@@ -133,7 +134,7 @@ parse_number(struct unixctl_conn *conn, const char *command, const char *arg,
     if (strncmp(arg, name, n) || (arg[n] && arg[n] != '=')) {
         return false;
     }
-    if ((arg[n] && !str_to_int(arg + n + 1, 10, &value))
+    if ((arg[n] && !fb_argument_to_int(arg + n + 1, &value))
         || value < min || value > max) {
         reply_error(conn, command, "%s: \"%s\" is not a number from %d to %d",
                     name, arg[n] ? arg + n + 1 : "", min, max);

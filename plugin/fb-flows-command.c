@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-argument.h"
 #include "fb-commands.h"
 #include "fb-datapath.h"
 #include "fb-flows-render.h"
@@ -119,7 +120,7 @@ parse_max(const char *value, size_t *maxp)
     if (!value) {
         return xstrdup("-n: a number of flows is missing");
     }
-    if (!str_to_int(value, 10, &max) || max < 1 || max > FB_FLOWS_MAX) {
+    if (!fb_argument_to_int(value, &max) || max < 1 || max > FB_FLOWS_MAX) {
         return xasprintf("-n: \"%s\" is not a number of flows from 1 to %d",
                          value, FB_FLOWS_MAX);
     }
