@@ -94,6 +94,19 @@ has_mirror(struct fb_dut *dut)
     return has;
 }
 
+/* Waits until the ovs-vswitchd of 'dut' has made of the database what it
+ * is. */
+static char *
+reconfigure(struct fb_dut *dut)
+{
+    const char *const argv[] = {
+        "ovs-vsctl", "--timeout=60", "set", "bridge", BRIDGE_NAME,
+        "external_ids:"MIRROR_NAME"=ovs-tcpdump", NULL
+    };
+
+    return fb_sandbox_run(dut->sandbox, argv, NULL, NULL);
+}
+
 /* Starts ovs-tcpdump and waits until its mirror is there. */
 static char *
 start_tcpdump(struct fb_dut *dut, struct fb_mirror *m)
@@ -127,7 +140,7 @@ start_tcpdump(struct fb_dut *dut, struct fb_mirror *m)
     free(log);
     free(db);
     free(rundir);
-    return error;
+    return error ? error : reconfigure(dut);
 }
 
 /* Makes a mirror of 'kind' in 'dut', which has none.  The caller must take it
@@ -159,13 +172,37 @@ fb_mirror_start(struct fb_dut *dut, enum fb_mirror_kind kind)
     return error;
 }
 
+/* Stores in '*n' how many packets the interface that 'dut' mirrors to has got,
+ * those that it dropped included; 0 if 'dut' has a mirror to nowhere. */
+char *
+fb_mirror_count(struct fb_dut *dut, uint64_t *n)
+{
+    struct fb_link_counters counters;
+    bool has_otherhost;
+    int ifindex;
+
+    *n = 0;
+    if (dut->mirror->is_none) {
+        return NULL;
+    }
+    char *error = fb_rtnl_get_ifindex(dut->near, MIRROR_NAME, &ifindex);
+    if (!error) {
+        error = fb_rtnl_get_counters(dut->near, &ifindex, 1, &counters,
+                                     &has_otherhost);
+    }
+    if (!error) {
+        *n = counters.tx_packets + counters.tx_dropped;
+    }
+    return error;
+}
+
 /* Takes the mirror out of 'dut', and all that came with it. */
 char *
 fb_mirror_stop(struct fb_dut *dut)
 {
     const char *const argv[] = {
         "ovs-vsctl", "--timeout=60", "--",
-        "clear", "bridge", BRIDGE_NAME, "mirrors", "--",
+        "clear", "bridge", BRIDGE_NAME, "mirrors", "external_ids", "--",
         "--if-exists", "del-port", BRIDGE_NAME, MIRROR_NAME, NULL
     };
     bool was_none = dut->mirror->is_none;

@@ -19,7 +19,47 @@
 #include "fb-dut.h"
 #include "fb-result.h"
 #include "fb-rng.h"
+#include "timeval.h"
 #include "util.h"
+
+/* So long, in ms, is a DUT loaded until its mirror gets packets. */
+#define PATIENCE_MS 5000
+
+/* Loads 'dut' for a while, and again until its mirror, of 'kind', gets what
+ * passes through the port: the database has a mirror before the datapath's
+ * flows do.  Stores in '*why_not' why there is none, or NULL. */
+static char *
+settle(struct fb_dut *dut, const struct fb_parameters *p,
+       enum fb_mirror_kind kind, const volatile sig_atomic_t *stop,
+       char **why_not)
+{
+    struct fb_trial_config config = {
+        .duration_ns = p->tax.settle * 1e9,
+        .stop = stop,
+    };
+
+    long long int deadline = time_msec() + PATIENCE_MS;
+
+    *why_not = NULL;
+    do {
+        uint64_t before, after;
+        struct fb_trial trial;
+
+        char *error = fb_mirror_count(dut, &before);
+        if (!error) {
+            error = fb_trial_run(dut, &config, &trial);
+        }
+        if (!error) {
+            error = fb_mirror_count(dut, &after);
+        }
+        if (error || kind == FB_MIRROR_NONE
+            || after - before >= trial.losses.delivered / 2) {
+            return error;
+        }
+    } while (time_msec() < deadline);
+    *why_not = xstrdup("it does not get the port's packets");
+    return NULL;
+}
 
 /* Makes the trials of 'dut' with one mirror and stores their median, in
  * packets delivered per second, in '*pps'. */
@@ -28,16 +68,15 @@ make_trials(struct fb_dut *dut, const struct fb_parameters *p, bool broken,
             const volatile sig_atomic_t *stop, double *pps)
 {
     struct fb_trial_config config = {
-        .duration_ns = p->tax.settle * 1e9,
+        .duration_ns = p->duration * 1e9,
         .broken = broken,
         .stop = stop,
     };
     double *all = xcalloc(p->tax.trials, sizeof *all);
     struct fb_trial trial;
     struct fb_estimate e;
+    char *error = NULL;
 
-    char *error = fb_trial_run(dut, &config, &trial);
-    config.duration_ns = p->duration * 1e9;
     for (unsigned int i = 0; i < p->tax.trials && !error; i++) {
         error = fb_trial_run(dut, &config, &trial);
         all[i] = 1e9 * trial.in_time / trial.duration_ns;
@@ -65,6 +104,10 @@ measure(const struct fb_tax_config *config, struct fb_result *result,
     char *error = NULL;
     tax->why_not = fb_mirror_start(dut, kind);
     if (!tax->why_not) {
+        error = settle(dut, &result->parameters, kind, config->stop,
+                       &tax->why_not);
+    }
+    if (!error && !tax->why_not) {
         error = make_trials(dut, &result->parameters, config->broken[i],
                             config->stop, &tax->pps[tax->n]);
         tax->n += !error;
