@@ -255,7 +255,9 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         .progress = isatty(STDERR_FILENO) || fb_guest_progress(),
         .fault = options.fault,
         .br_netfilter = options.br_netfilter,
-        .spinner = !options.no_spinner,
+        /* The host's ovs-vswitchd may be in another control group, and what is
+         * idle in one does not give way to another. */
+        .spinner = !options.no_spinner && !options.db,
         .pinned = options.cpus != NULL,
         .tune = options.tune,
         .alternate_marks = options.alternate_marks,
