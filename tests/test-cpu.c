@@ -13,14 +13,22 @@
 #include <config.h>
 #include "fanbench-test.h"
 #include "fb-accounting.h"
+#include "fb-backend.h"
 #include "fb-clock.h"
+#include "fb-dut.h"
+#include "fb-generator.h"
 #include "fb-idle.h"
+#include "fb-load.h"
+#include "fb-pace.h"
 #include "fb-procstat.h"
 #include "fb-spinner.h"
 #include "fb-tasks.h"
+#include "fb-traffic.h"
 
 #include <math.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,9 +157,9 @@ test_crews(struct ovs_cmdl_context *ctx OVS_UNUSED)
     CHECK(fb_crew_of_thread("urcu2", false) == FB_CREW_OTHERS);
 }
 
-/* Keeps the CPU busy for 'ns'. */
+/* Keeps the CPU busy for 'ns', in user space. */
 static void
-burn(uint64_t ns)
+burn(void *aux OVS_UNUSED, uint64_t ns)
 {
     uint64_t end = fb_clock_gettime_ns() + ns;
     while (fb_clock_gettime_ns() < end) {
@@ -159,34 +167,49 @@ burn(uint64_t ns)
     }
 }
 
-/* Returns the share of this CPU that a spinner sees in use while 'busy_ns' of
- * each 'period_ns' are burnt on it for 'duration_ns', by user code. */
+/* What keeps a CPU busy does so in each of these, in ns. */
+#define PERIOD_NS 10000000
+
+/* Something that keeps a CPU busy. */
+struct burner {
+    void (*burn)(void *aux, uint64_t ns); /* ...for so long... */
+    void *aux;                  /* ...given this. */
+};
+
+/* The one in user space. */
+static const struct burner user_burner = { burn, NULL };
+
+/* Returns the share of this CPU that a spinner sees in use while 'burner' has
+ * 'busy_ns' of each PERIOD_NS, or a little more, for 'duration_ns', and stores
+ * the share that it really had in '*used'. */
 static double
-watch_burner(struct fb_spinner *spinner, uint64_t busy_ns, uint64_t period_ns,
-             uint64_t duration_ns)
+watch_burner(struct fb_spinner *spinner, const struct burner *burner,
+             uint64_t busy_ns, uint64_t duration_ns, double *used)
 {
+    uint64_t burnt = 0;
+
     fb_spinner_start(spinner);
     uint64_t start = fb_clock_gettime_ns();
     uint64_t spare = fb_spinner_spare_ns(spinner);
     uint64_t now = start;
 
     while ((now = fb_clock_gettime_ns()) - start < duration_ns) {
-        burn(busy_ns);
-        xnanosleep(period_ns - MIN(fb_clock_gettime_ns() - now, period_ns));
+        burner->burn(burner->aux, busy_ns);
+        uint64_t took = fb_clock_gettime_ns() - now;
+        burnt += took;
+        xnanosleep(PERIOD_NS - MIN(took, PERIOD_NS));
     }
     spare = fb_spinner_spare_ns(spinner) - spare;
     fb_spinner_stop(spinner);
+    *used = (double) burnt / (now - start);
     return 1 - (double) spare / (now - start);
 }
 
-/* "cpu-spinner [PERCENT MARGIN]": a thread that uses PERCENT of a CPU, which
- * the spinner must see to within MARGIN percent of the CPU.  Without
- * arguments: one that uses 60 % is told from one that uses nothing, on a
- * machine that may have other things to do. */
-static void
-test_spinner(struct ovs_cmdl_context *ctx)
+/* Binds this thread to the first CPU that it may use, and makes a spinner
+ * there. */
+static struct fb_spinner *
+make_spinner(void)
 {
-    const uint64_t period = 10000000;
     struct fb_spinner *spinner;
     cpu_set_t cpus;
 
@@ -201,22 +224,48 @@ test_spinner(struct ovs_cmdl_context *ctx)
     CHECK(!fb_spinner_create(&cpus, &spinner));
     CHECK(fb_spinner_n_cpus(spinner) == 1);
     CHECK(fb_spinner_floor(spinner) >= 0 && fb_spinner_floor(spinner) <= 1);
+    return spinner;
+}
+
+/* Has 'burner' use as many percent of a CPU as the first argument in 'ctx'
+ * says, and checks that 'spinner' sees that to within the percent of the
+ * second. */
+static void
+check_burner(const struct ovs_cmdl_context *ctx, struct fb_spinner *spinner,
+             const struct burner *burner)
+{
+    double share = atof(ctx->argv[1]) / 100;
+    double floor = fb_spinner_floor(spinner);
+    double used;
+    double seen = watch_burner(spinner, burner, PERIOD_NS * share, 2000000000,
+                               &used);
+
+    printf("%.2f %% of a CPU used, %.2f %% seen, floor %.2f %%\n",
+           100 * used, 100 * seen, 100 * floor);
+    CHECK(fabs(seen - used - floor) <= atof(ctx->argv[2]) / 100);
+}
+
+/* "cpu-spinner [PERCENT MARGIN]": a thread that uses PERCENT of a CPU, which
+ * the spinner must see to within MARGIN percent of the CPU.  Without
+ * arguments: one that uses 60 % is told from one that uses nothing, on a
+ * machine that may have other things to do. */
+static void
+test_spinner(struct ovs_cmdl_context *ctx)
+{
+    struct fb_spinner *spinner = make_spinner();
+    cpu_set_t cpus;
+    double used;
 
     if (ctx->argc > 1) {
-        double share = atof(ctx->argv[1]) / 100;
-        double seen = watch_burner(spinner, period * share, period,
-                                   2000000000);
-        double used = share + fb_spinner_floor(spinner);
-        printf("%.2f %% of a CPU used, %.2f %% seen, floor %.2f %%\n",
-               100 * share, 100 * seen, 100 * fb_spinner_floor(spinner));
-        CHECK(fabs(seen - used) <= atof(ctx->argv[2]) / 100);
+        check_burner(ctx, spinner, &user_burner);
     } else {
-        CHECK(watch_burner(spinner, period * 0.6, period, 300000000) > 0.55);
+        CHECK(watch_burner(spinner, &user_burner, PERIOD_NS * 0.6, 300000000,
+                           &used) > 0.55);
         /* It can have had no more than there was, and it stands still. */
         CHECK(fb_spinner_used_ns(spinner) > 0);
         xnanosleep(20000000);
         uint64_t spare = fb_spinner_spare_ns(spinner);
-        burn(20000000);
+        burn(NULL, 20000000);
         CHECK(fb_spinner_spare_ns(spinner) - spare < 1000000);
     }
     fb_spinner_destroy(spinner);
@@ -227,11 +276,91 @@ test_spinner(struct ovs_cmdl_context *ctx)
     fb_spinner_destroy(spinner);
 }
 
+/* Keeps the CPU busy for 'ns' by frames that go through the veth pair of the
+ * wire 'dut_', whose sink's end receives them in softirq. */
+static void
+burn_softirq(void *dut_, uint64_t ns)
+{
+    static const struct fb_pace_spec max = { .rate = 0 };
+    static const volatile sig_atomic_t stop;
+    const struct fb_dut *dut = dut_;
+    struct fb_load_result result;
+
+    CHECK(!fb_generator_run(dut->generator, &max, ns, &stop, &result));
+}
+
+/* Returns how often this machine's CPUs have received packets in softirq, and
+ * does not care which of them. */
+static uint64_t
+count_net_rx(void)
+{
+    FILE *file = fopen("/proc/softirqs", "re");
+    char line[8192];
+    uint64_t n = 0;
+
+    CHECK(file);
+    while (fgets(line, sizeof line, file)) {
+        char *p = strstr(line, "NET_RX:");
+        if (p) {
+            char *end;
+            for (p += strlen("NET_RX:"); ; p = end) {
+                uint64_t x = strtoull(p, &end, 10);
+                if (end == p) {
+                    break;
+                }
+                n += x;
+            }
+        }
+    }
+    fclose(file);
+    return n;
+}
+
+/* "cpu-softirq [PERCENT MARGIN]": like "cpu-spinner", but what uses the CPU is
+ * a softirq, which many kernels book to whoever was interrupted or to nobody.
+ * Needs root. */
+static void
+test_softirq(struct ovs_cmdl_context *ctx)
+{
+    struct fb_traffic traffic = { .pattern = FB_PATTERN_UNIFORM };
+    const struct fb_dut_config config = {
+        .n_destinations = 1,
+        .traffic = &traffic,
+        .backend = &fb_backend_sendmmsg,
+        .n_threads = 1,
+        .rundir = ".",
+    };
+    struct burner burner = { burn_softirq, NULL };
+    struct fb_dut *dut;
+
+    fb_sizes_init(&traffic.sizes, 64);
+    char *error = fb_dut_create(&fb_dut_wire, "wire", &config, &dut);
+    if (error) {
+        ovs_fatal(0, "%s", error);
+    }
+    burner.aux = dut;
+    struct fb_spinner *spinner = make_spinner();
+    uint64_t n = count_net_rx();
+    double used;
+
+    if (ctx->argc > 1) {
+        check_burner(ctx, spinner, &burner);
+    } else {
+        CHECK(watch_burner(spinner, &burner, PERIOD_NS * 0.6, 300000000,
+                           &used) > 0.55);
+    }
+    /* One for each batch of 64 at least, of which a burst has many. */
+    CHECK(count_net_rx() - n > 300);
+    fb_spinner_destroy(spinner);
+    fb_dut_destroy(dut);
+}
+
 const struct ovs_cmdl_command test_cpu_commands[] = {
     { "cpu-accounting", NULL, 0, 0, test_accounting, OVS_RO },
     { "cpu-crews", NULL, 0, 0, test_crews, OVS_RO },
     { "cpu-idle", NULL, 0, 0, test_idle, OVS_RO },
     { "cpu-procstat", NULL, 0, 0, test_procstat, OVS_RO },
+    { "cpu-softirq", "[PERCENT MARGIN]", 0, 2, test_softirq, OVS_RO },
     { "cpu-spinner", "[PERCENT MARGIN]", 0, 2, test_spinner, OVS_RO },
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };

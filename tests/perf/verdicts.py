@@ -22,8 +22,10 @@ of 95 %, were there no margin.
 
 "cost" gives the second bridge a known cost: at the first port of both is a
 classifier that matches nothing and changes nothing, and that of the second
-executes so many BPF instructions more for each packet.  What an instruction costs is measured beforehand with many of
-them.  Nine of ten runs at default settings must call a cost of 3 % "slower".
+executes so many BPF instructions more for each packet.  What an instruction
+costs is measured beforehand with many of them.  Nine of ten runs at default
+settings must call a cost of 3 % "slower", and the intervals of eight of ten
+must hold it.
 
 Needs root and tc(8); with --guest, user-mode-linux instead of root."""
 
@@ -127,7 +129,8 @@ def check_cost(bench, n, percent):
         n_held += c["ci95"][0] <= 1 + percent / 100 <= c["ci95"][1]
     print("%g %%: %d of %d runs say slower; in %d the interval holds %g"
           % (percent, n_slower, n, n_held, 1 + percent / 100))
-    return n_slower >= 0.9 * n
+    # Of ten intervals of 95 %, fewer than eight hold it once in a hundred.
+    return n_slower >= 0.9 * n and n_held >= 0.8 * n
 
 
 def main(args):
