@@ -124,6 +124,10 @@ fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
 {
     if (geteuid()) {
         return xstrdup("needs root");
+    }
+    char *error = fb_netns_check();
+    if (error) {
+        return error;
     } else if (kind == &fb_dut_ovs_kernel
                && !genl_family_exists("ovs_datapath")) {
         return xstrdup("this kernel has no openvswitch module");
@@ -134,7 +138,7 @@ fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
     char *why = kind->port_type ? fb_pmd_kind_check(kind, vswitchd) : NULL;
     if (!why && kind->datapath_type && !vswitchd) {
         struct fb_ovs_programs programs;
-        char *error = fb_ovs_programs_find(NULL, &programs);
+        error = fb_ovs_programs_find(NULL, &programs);
         fb_ovs_programs_destroy(&programs);
         return error;
     }

@@ -119,6 +119,33 @@ fb_netns_disable_ipv6(int fd, const char *ifname)
     return error;
 }
 
+/* Checks whether the calling thread, were it to leave its network namespace,
+ * could come back: root of a user namespace cannot if that is another's.
+ *
+ * Returns NULL if so, otherwise a malloc()'d error message. */
+char *
+fb_netns_check(void)
+{
+    int old_fd;
+    int fd = open(SELF_NETNS, O_RDONLY | O_CLOEXEC);
+    char *error = NULL;
+
+    if (fd < 0) {
+        return xasprintf("%s: cannot open (%s)", SELF_NETNS,
+                         ovs_strerror(errno));
+    }
+    error = fb_netns_enter(fd, &old_fd);
+    if (!error) {
+        fb_netns_leave(old_fd);
+    } else {
+        free(error);
+        error = xstrdup("needs root of the user namespace that this network "
+                        "namespace belongs to (\"unshare -Urn\" makes both)");
+    }
+    close(fd);
+    return error;
+}
+
 /* Creates a network namespace and stores a file descriptor that stands for it
  * in '*fdp', which the caller must close.  The calling thread stays where it
  * is.

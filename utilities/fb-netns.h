@@ -26,6 +26,7 @@
 
 #include "compiler.h"
 
+char *fb_netns_check(void) OVS_WARN_UNUSED_RESULT;
 char *fb_netns_create(int *fdp) OVS_WARN_UNUSED_RESULT;
 char *fb_netns_enter(int fd, int *old_fdp) OVS_WARN_UNUSED_RESULT;
 void fb_netns_leave(int old_fd);
