@@ -120,8 +120,10 @@ has_hop(const struct use *use, struct nlattr *attr)
         if (hop->rtnh_ifindex == use->nic->ifindex) {
             return true;
         }
-        left -= RTNH_ALIGN(hop->rtnh_len);
-        hop = RTNH_NEXT(hop);
+        size_t size = RTNH_ALIGN(hop->rtnh_len);
+
+        left -= size;
+        hop = ALIGNED_CAST(struct rtnexthop *, (char *) hop + size);
     }
     return false;
 }
