@@ -61,6 +61,21 @@ parse_qdisc(struct nl_msg *msg, void *query_)
     return NL_OK;
 }
 
+/* Calls 'cb' with 'aux' for each queueing discipline. */
+static char *
+query_qdiscs(struct fb_rtnl *rtnl, nl_recvmsg_msg_cb_t cb, void *aux)
+{
+    struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
+    struct tcmsg tcm = { .tcm_family = AF_UNSPEC };
+
+    nlmsg_append(msg, &tcm, sizeof tcm, NLMSG_ALIGNTO);
+    int retval = fb_rtnl_query(rtnl, msg, cb, aux);
+    return (retval < 0
+            ? xasprintf("cannot read queueing disciplines (%s)",
+                        fb_rtnl_strerror(rtnl, retval))
+            : NULL);
+}
+
 /* Stores in 'drops' the numbers of packets that the root queueing disciplines
  * of the 'n' interfaces in 'ifindexes' have dropped, with one request for all.
  * The kernel counts them in 32 bits.
@@ -71,16 +86,9 @@ fb_qdisc_get_drops(struct fb_rtnl *rtnl, const int ifindexes[], size_t n,
                    uint64_t drops[])
 {
     struct drops_query q = { ifindexes, n, drops };
-    struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
-    struct tcmsg tcm = { .tcm_family = AF_UNSPEC };
 
     memset(drops, 0, n * sizeof *drops);
-    nlmsg_append(msg, &tcm, sizeof tcm, NLMSG_ALIGNTO);
-    int retval = fb_rtnl_query(rtnl, msg, parse_qdisc, &q);
-    return (retval < 0
-            ? xasprintf("cannot read queueing disciplines (%s)",
-                        fb_rtnl_strerror(rtnl, retval))
-            : NULL);
+    return query_qdiscs(rtnl, parse_qdisc, &q);
 }
 
 /* What parse_kind() works on. */
@@ -132,14 +140,8 @@ char *
 fb_qdisc_find_chosen(struct fb_rtnl *rtnl, int ifindex, char **kindp)
 {
     struct chosen_query q = { .ifindex = ifindex };
-    struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
-    struct tcmsg tcm = { .tcm_family = AF_UNSPEC };
 
-    nlmsg_append(msg, &tcm, sizeof tcm, NLMSG_ALIGNTO);
-    int retval = fb_rtnl_query(rtnl, msg, parse_kind, &q);
+    char *error = query_qdiscs(rtnl, parse_kind, &q);
     *kindp = q.kind;
-    return (retval < 0
-            ? xasprintf("cannot read queueing disciplines (%s)",
-                        fb_rtnl_strerror(rtnl, retval))
-            : NULL);
+    return error;
 }

@@ -185,13 +185,23 @@ fb_rtnl_set_up(struct fb_rtnl *rtnl, int ifindex)
             : NULL);
 }
 
+/* Sets the attribute 'type' of interface 'ifindex' to 'value'.  Returns 0 or a
+ * negative libnl error. */
+static int
+set_link_u32(struct fb_rtnl *rtnl, int ifindex, int type, uint32_t value)
+{
+    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex, 0);
+
+    nla_put_u32(msg, type, value);
+    return transact(rtnl, msg);
+}
+
 /* Moves interface 'ifindex' into the namespace 'netns_fd'. */
 char *
 fb_rtnl_set_netns(struct fb_rtnl *rtnl, int ifindex, int netns_fd)
 {
-    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex, 0);
-    nla_put_u32(msg, IFLA_NET_NS_FD, netns_fd);
-    int retval = transact(rtnl, msg);
+    int retval = set_link_u32(rtnl, ifindex, IFLA_NET_NS_FD, netns_fd);
+
     return (retval < 0
             ? xasprintf("interface %d: cannot be moved to another network "
                         "namespace (%s)", ifindex,
@@ -211,9 +221,8 @@ fb_rtnl_delete_link(struct fb_rtnl *rtnl, int ifindex)
 char *
 fb_rtnl_set_mtu(struct fb_rtnl *rtnl, int ifindex, uint32_t mtu)
 {
-    struct nl_msg *msg = link_msg(RTM_SETLINK, 0, AF_UNSPEC, ifindex, 0);
-    nla_put_u32(msg, IFLA_MTU, mtu);
-    int retval = transact(rtnl, msg);
+    int retval = set_link_u32(rtnl, ifindex, IFLA_MTU, mtu);
+
     return (retval < 0
             ? xasprintf("interface %d: cannot have an MTU of %"PRIu32" (%s)",
                         ifindex, mtu, fb_rtnl_strerror(rtnl, retval))

@@ -38,19 +38,6 @@
 #define DRAIN_POLL_NS (1000 * 1000)
 #define DRAIN_MAX_POLLS 100
 
-/* Returns 'error', about 'dut', with the DUT's label before it.  'error' may
- * be null. */
-static char *
-name_dut(const struct fb_dut *dut, char *error)
-{
-    if (error) {
-        char *whole = xasprintf("%s: %s", dut->label, error);
-        free(error);
-        error = whole;
-    }
-    return error;
-}
-
 /* Stores in '*n_bytes' how many bytes a trial of 'dut' is to send so that it
  * takes as long as 'config' says, and warms it up on the way.
  *
@@ -68,14 +55,14 @@ fb_tcp_trial_prepare(struct fb_dut *dut,
     for (int i = 0; i < 2; i++) {
         char *error = fb_tcp_send(dut->tcp, *n_bytes, &transfer);
         if (error) {
-            return name_dut(dut, error);
+            return fb_trial_end(dut, error);
         }
         /* The second one, for the time of the warmup, tells it better. */
         double rate = transfer.report.bytes / transfer.report.seconds;
         double n = rate * (i ? config->duration : seconds);
         *n_bytes = MIN(MAX(n, MIN_BYTES), MAX_BYTES);
     }
-    return NULL;
+    return fb_trial_end(dut, NULL);
 }
 
 /* Reads the counters of 'dut' into '*after', 'before' those of the transfer,
@@ -169,10 +156,6 @@ fb_tcp_trial_run(struct fb_dut *dut, const struct fb_tcp_trial_config *config,
         trial->duration_ns = transfer.report.seconds * 1e9;
         trial->in_time = transfer.report.bytes;
         trial->retransmits = transfer.report.retransmits;
-    } else if (dut->sandbox && fb_sandbox_has_ended(dut->sandbox)) {
-        free(error);
-        error = xstrdup("ovs-vswitchd has ended during the run: somebody has "
-                        "killed it, or its log says why");
     }
-    return name_dut(dut, error);
+    return fb_trial_end(dut, error);
 }

@@ -30,6 +30,7 @@
 #include "fb-ip.h"
 #include "fb-process.h"
 #include "openvswitch/dynamic-string.h"
+#include "svec.h"
 #include "timeval.h"
 #include "util.h"
 
@@ -75,14 +76,13 @@ fb_tcp_check_kind(const struct fb_dut_kind *kind,
 static bool
 has_feature(const char *features, const char *name)
 {
-    size_t n = strlen(name);
+    struct svec names = SVEC_EMPTY_INITIALIZER;
 
-    for (const char *p = features; (p = strstr(p, name)); p += n) {
-        if ((p == features || p[-1] == ' ') && (!p[n] || p[n] == ' ')) {
-            return true;
-        }
-    }
-    return false;
+    svec_parse_words(&names, features);
+    svec_sort(&names);
+    bool has = svec_contains(&names, name);
+    svec_destroy(&names);
+    return has;
 }
 
 /* Switches segmentation by 'ifindex', in the namespace 'netns_fd', off unless

@@ -132,6 +132,27 @@ begin_marks(struct fb_dut *dut, const struct fb_trial_config *config)
                                 : FB_MARK_NONE), config->latency);
 }
 
+/* Ends a trial of 'dut', in which 'error', or nothing if that is null, went
+ * wrong: names the DUT and what is behind the error; or, without an error,
+ * lets other DUTs have the CPU of a PMD thread.
+ *
+ * Takes ownership of 'error'.  Returns NULL or the malloc()'d error message of
+ * the trial. */
+char *
+fb_trial_end(struct fb_dut *dut, char *error)
+{
+    if (error) {
+        error = fb_counters_explain(dut, error);
+        char *whole = xasprintf("%s: %s", dut->label, error);
+        free(error);
+        return whole;
+    }
+    if (dut->kind->port_type) {
+        fb_sandbox_pause(dut->sandbox);
+    }
+    return NULL;
+}
+
 /* Loads 'dut' as 'config' says and stores what came of it in '*trial', but for
  * 'block' and 'build', which are left alone.
  *
@@ -185,10 +206,7 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
         error = settle_meters(dut, &trial->losses);
     }
     if (error) {
-        error = fb_counters_explain(dut, error);
-        char *whole = xasprintf("%s: %s", dut->label, error);
-        free(error);
-        return whole;
+        return fb_trial_end(dut, error);
     }
 
     trial->sending_ns = load.end_ns - load.start_ns;
@@ -205,8 +223,5 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     trial->back_offered = load.back;
     trial->back_arrived = after.back_received - before.back_received;
     fb_marks_end(dut->marks, &trial->marks);
-    if (dut->kind->port_type) {
-        fb_sandbox_pause(dut->sandbox);
-    }
-    return NULL;
+    return fb_trial_end(dut, NULL);
 }

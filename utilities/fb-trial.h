@@ -69,5 +69,6 @@ struct fb_trial {
 
 char *fb_trial_run(struct fb_dut *, const struct fb_trial_config *,
                    struct fb_trial *) OVS_WARN_UNUSED_RESULT;
+char *fb_trial_end(struct fb_dut *, char *error) OVS_WARN_UNUSED_RESULT;
 
 #endif /* fb-trial.h */
