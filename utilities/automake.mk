@@ -269,6 +269,9 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-result.h \
 	utilities/fb-rtnl.c \
 	utilities/fb-rtnl.h \
+	utilities/fb-run-build.c \
+	utilities/fb-run-prepare.c \
+	utilities/fb-run-private.h \
 	utilities/fb-run-probe.c \
 	utilities/fb-run-probe.h \
 	utilities/fb-run.c \
