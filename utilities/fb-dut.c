@@ -499,7 +499,8 @@ fb_dut_destroy(struct fb_dut *dut)
         fb_host_bridge_end(dut->host);
         for (size_t i = 0; i < dut->n_ports; i++) {
             if (dut->ports[i]) {
-                fb_rtnl_delete_link(dut->near, dut->ports[i]);
+                /* Gone with its peer already, perhaps. */
+                free(fb_rtnl_delete(dut->near, dut->ports[i]));
             }
         }
     }

@@ -209,14 +209,6 @@ fb_rtnl_set_netns(struct fb_rtnl *rtnl, int ifindex, int netns_fd)
             : NULL);
 }
 
-/* Deletes interface 'ifindex', of ours, if it is still there. */
-void
-fb_rtnl_delete_link(struct fb_rtnl *rtnl, int ifindex)
-{
-    transact(rtnl, link_msg(RTM_DELLINK, 0, AF_UNSPEC, ifindex, 0));
-    rtnl->last_error = 0;
-}
-
 /* Gives interface 'ifindex' an MTU of 'mtu' bytes. */
 char *
 fb_rtnl_set_mtu(struct fb_rtnl *rtnl, int ifindex, uint32_t mtu)
@@ -282,7 +274,7 @@ fb_rtnl_add_dummy(struct fb_rtnl *rtnl, const char *name)
             : NULL);
 }
 
-/* Deletes the interface 'ifindex'. */
+/* Deletes interface 'ifindex', of ours. */
 char *
 fb_rtnl_delete(struct fb_rtnl *rtnl, int ifindex)
 {

@@ -82,7 +82,6 @@ char *fb_rtnl_wait_running(struct fb_rtnl *, const int ifindexes[], size_t n)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_set_netns(struct fb_rtnl *, int ifindex, int netns_fd)
     OVS_WARN_UNUSED_RESULT;
-void fb_rtnl_delete_link(struct fb_rtnl *, int ifindex);
 char *fb_rtnl_set_mtu(struct fb_rtnl *, int ifindex, uint32_t mtu)
     OVS_WARN_UNUSED_RESULT;
 char *fb_rtnl_add_bridge(struct fb_rtnl *, const char *name,
