@@ -18,9 +18,6 @@
 #include "fb-rtnl.h"
 #include "fb-twin.h"
 
-/* Name of the bridge, in a namespace of its own. */
-#define BRIDGE_NAME "fb-br"
-
 /* Makes a Linux bridge of the ports of 'dut', with a static FDB entry for each
  * destination. */
 static char *
@@ -31,9 +28,9 @@ attach(struct fb_dut *dut, const struct fb_ovs_programs *programs OVS_UNUSED)
     if (dut->like) {
         return fb_twin_attach_bridge(dut);
     }
-    char *error = fb_rtnl_add_bridge(dut->near, BRIDGE_NAME, false);
+    char *error = fb_rtnl_add_bridge(dut->near, FB_DUT_BRIDGE, false);
     if (!error) {
-        error = fb_rtnl_get_ifindex(dut->near, BRIDGE_NAME, &bridge);
+        error = fb_rtnl_get_ifindex(dut->near, FB_DUT_BRIDGE, &bridge);
     }
     for (size_t i = 0; !error && i < dut->n_ports; i++) {
         error = fb_rtnl_add_bridge_port(dut->near, bridge, dut->ports[i],

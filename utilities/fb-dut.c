@@ -42,7 +42,6 @@
 
 /* Names of interfaces, in namespaces of our own. */
 #define PORT_NAME "fb-port"
-#define BRIDGE_NAME "fb-br"
 
 /* Every kind of DUT, in the order in which results are shown. */
 static const struct fb_dut_kind *const kinds[] = {
@@ -106,7 +105,7 @@ try_bridge(void)
         error = fb_rtnl_open(netns_fd, &rtnl);
     }
     if (!error) {
-        error = fb_rtnl_add_bridge(rtnl, "fb-br", false);
+        error = fb_rtnl_add_bridge(rtnl, FB_DUT_BRIDGE, false);
     }
     fb_rtnl_close(rtnl);
     if (netns_fd >= 0) {
@@ -459,7 +458,7 @@ fb_dut_create(const struct fb_dut_kind *kind, const char *label,
     dut->n_masks = config->traffic->n_masks;
     dut->ipv6 = config->traffic->ipv6;
     dut->port_prefix = xstrdup(PORT_NAME);
-    dut->bridge = xstrdup(BRIDGE_NAME);
+    dut->bridge = xstrdup(FB_DUT_BRIDGE);
     dut->like = config->like;
     dut->n_destinations = config->n_destinations;
     dut->two_way = fb_traffic_is_two_way(config->traffic);

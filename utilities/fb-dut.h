@@ -55,10 +55,11 @@ struct fb_tcp;
 struct fb_tcp_parameters;
 struct fb_traffic;
 
-/* Names of interfaces, in namespaces of our own: the generator's, and what
- * sinks' begin with. */
+/* Names of interfaces, in namespaces of our own: the generator's, what sinks'
+ * begin with, and the bridge's. */
 #define FB_GEN_NAME "fb-gen"
 #define FB_SINK_NAME "fb-sink"
+#define FB_DUT_BRIDGE "fb-br"
 
 /* Most destinations: a Linux bridge has at most 1,024 ports. */
 #define FB_MAX_DESTINATIONS 1000

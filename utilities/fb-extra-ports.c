@@ -25,9 +25,7 @@
 #include "svec.h"
 #include "util.h"
 
-/* Names of the bridge and of the ends of the pairs, in namespaces of our
- * own. */
-#define BRIDGE_NAME "fb-br"
+/* Names of the ends of the pairs, in namespaces of our own. */
 #define NEAR_NAME "fb-x"
 #define FAR_NAME "fb-y"
 
@@ -43,7 +41,7 @@ fb_extra_ports_open(struct fb_extra_ports *ports, struct fb_dut *dut)
     memset(ports, 0, sizeof *ports);
     ports->dut = dut;
     return (dut->sandbox ? NULL
-            : fb_rtnl_get_ifindex(dut->near, BRIDGE_NAME, &ports->bridge));
+            : fb_rtnl_get_ifindex(dut->near, FB_DUT_BRIDGE, &ports->bridge));
 }
 
 /* Frees what 'ports' holds.  The interfaces go with the DUT. */
@@ -125,7 +123,7 @@ transact(struct fb_extra_ports *ports, const char *command, size_t first,
     for (size_t i = first; i < first + n; i++) {
         svec_add(&args, "--");
         svec_add(&args, command);
-        svec_add(&args, BRIDGE_NAME);
+        svec_add(&args, FB_DUT_BRIDGE);
         svec_add_nocopy(&args, xasprintf(NEAR_NAME "%"PRIuSIZE, i));
     }
     svec_terminate(&args);

@@ -30,8 +30,7 @@
 #include "timeval.h"
 #include "util.h"
 
-/* The bridge and the port to mirror, see fb-dut.h. */
-#define BRIDGE_NAME "fb-br"
+/* The port to mirror, see fb-dut.h. */
 #define PORT_NAME "fb-port0"
 
 /* Where to. */
@@ -66,13 +65,13 @@ add_mirror(struct fb_dut *dut)
 {
     const char *const argv[] = {
         "ovs-vsctl", "--timeout=60", "--",
-        "add-port", BRIDGE_NAME, MIRROR_NAME, "--",
+        "add-port", FB_DUT_BRIDGE, MIRROR_NAME, "--",
         "--id=@port", "get", "port", PORT_NAME, "--",
         "--id=@output", "get", "port", MIRROR_NAME, "--",
         "--id=@mirror", "create", "mirror", "name="MIRROR_NAME,
         "select_src_port=@port", "select_dst_port=@port",
         "output_port=@output", "--",
-        "set", "bridge", BRIDGE_NAME, "mirrors=@mirror", NULL
+        "set", "bridge", FB_DUT_BRIDGE, "mirrors=@mirror", NULL
     };
     return fb_sandbox_run(dut->sandbox, argv, NULL, NULL);
 }
@@ -82,7 +81,7 @@ static bool
 has_mirror(struct fb_dut *dut)
 {
     const char *const argv[] = {
-        "ovs-vsctl", "--timeout=60", "get", "bridge", BRIDGE_NAME, "mirrors",
+        "ovs-vsctl", "--timeout=60", "get", "bridge", FB_DUT_BRIDGE, "mirrors",
         NULL
     };
     struct ds output = DS_EMPTY_INITIALIZER;
@@ -100,7 +99,7 @@ static char *
 reconfigure(struct fb_dut *dut)
 {
     const char *const argv[] = {
-        "ovs-vsctl", "--timeout=60", "set", "bridge", BRIDGE_NAME,
+        "ovs-vsctl", "--timeout=60", "set", "bridge", FB_DUT_BRIDGE,
         "external_ids:"MIRROR_NAME"=ovs-tcpdump", NULL
     };
 
@@ -202,8 +201,8 @@ fb_mirror_stop(struct fb_dut *dut)
 {
     const char *const argv[] = {
         "ovs-vsctl", "--timeout=60", "--",
-        "clear", "bridge", BRIDGE_NAME, "mirrors", "external_ids", "--",
-        "--if-exists", "del-port", BRIDGE_NAME, MIRROR_NAME, NULL
+        "clear", "bridge", FB_DUT_BRIDGE, "mirrors", "external_ids", "--",
+        "--if-exists", "del-port", FB_DUT_BRIDGE, MIRROR_NAME, NULL
     };
     bool was_none = dut->mirror->is_none;
     char *error = NULL;

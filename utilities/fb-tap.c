@@ -33,8 +33,7 @@
 #include "packets.h"
 #include "util.h"
 
-/* Names of interfaces, see the header; and of the bridge, see fb-dut.h. */
-#define BRIDGE_NAME "fb-br"
+/* Names of interfaces, see the header. */
 #define TAP_NAME "fb-tap"
 #define HOST_NAME "fb-host"
 
@@ -71,15 +70,15 @@ add_ports(struct fb_tap *tap)
     struct fb_sandbox *sandbox = tap->dut->sandbox;
     const char *const vsctl[] = {
         "ovs-vsctl", "--timeout=60", "--",
-        "add-port", BRIDGE_NAME, TAP_NAME, "--",
-        "add-port", BRIDGE_NAME, HOST_NAME, "--",
+        "add-port", FB_DUT_BRIDGE, TAP_NAME, "--",
+        "add-port", FB_DUT_BRIDGE, HOST_NAME, "--",
         "set", "interface", HOST_NAME, "type=internal", NULL
     };
 
     char *error = fb_sandbox_run(sandbox, vsctl, NULL, NULL);
     if (!error) {
         error = fb_sandbox_ofctl(
-            sandbox, "add-flows", BRIDGE_NAME,
+            sandbox, "add-flows", FB_DUT_BRIDGE,
             "in_port="HOST_NAME",ip,actions=output:"TAP_NAME"\n"
             "in_port=fb-port0,ip,nw_dst=198.19.101.2,priority=40000,"
             "actions=output:"TAP_NAME"\n");

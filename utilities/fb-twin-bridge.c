@@ -28,9 +28,6 @@
 #include "fb-rtnl.h"
 #include "util.h"
 
-/* Name of the bridge, in a namespace of its own. */
-#define BRIDGE_NAME "fb-br"
-
 /* A rate that limits no veth, for a queue that has no limit, in bit/s: as Open
  * vSwitch takes it from the link speed that a veth tells. */
 #define NO_LIMIT "10000000000"
@@ -217,9 +214,9 @@ fb_twin_attach_bridge(struct fb_dut *dut)
         return xasprintf("%s uses all VLAN IDs: none is left for frames "
                          "without one", dut->like->name);
     }
-    char *error = fb_rtnl_add_bridge(dut->near, BRIDGE_NAME, vlans);
+    char *error = fb_rtnl_add_bridge(dut->near, FB_DUT_BRIDGE, vlans);
     if (!error) {
-        error = fb_rtnl_get_ifindex(dut->near, BRIDGE_NAME, &bridge);
+        error = fb_rtnl_get_ifindex(dut->near, FB_DUT_BRIDGE, &bridge);
     }
     for (size_t i = 0; !error && i < dut->like->n_ports; i++) {
         int ifindex = (i < dut->n_ports ? dut->ports[i]

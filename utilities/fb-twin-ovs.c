@@ -30,9 +30,6 @@
 #include "svec.h"
 #include "util.h"
 
-/* Name of the bridge, in an Open vSwitch of its own. */
-#define BRIDGE_NAME "fb-br"
-
 /* Adds "COLUMN:KEY=VALUE" to 'args' for each pair in 'smap'. */
 static void
 add_smap(struct svec *args, const char *column, const struct smap *smap)
@@ -103,7 +100,7 @@ add_port(const struct fb_dut *dut, struct svec *args, size_t i,
 
     svec_add(args, "--");
     svec_add(args, "add-port");
-    svec_add(args, BRIDGE_NAME);
+    svec_add(args, FB_DUT_BRIDGE);
     svec_add(args, name);
     svec_add(args, "--");
     svec_add(args, "set");
@@ -154,11 +151,11 @@ add_bridge(struct fb_dut *dut)
     fb_pmd_add_setup(dut, &args);
     svec_add(&args, "--");
     svec_add(&args, "add-br");
-    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, FB_DUT_BRIDGE);
     svec_add(&args, "--");
     svec_add(&args, "set");
     svec_add(&args, "bridge");
-    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, FB_DUT_BRIDGE);
     svec_add_nocopy(&args, xasprintf("datapath_type=%s",
                                      dut->kind->datapath_type));
     svec_add(&args, "fail_mode=secure");
@@ -226,7 +223,7 @@ add_mirror(struct fb_dut *dut, const struct fb_like_mirror *mirror)
     svec_add(&args, "--");
     svec_add(&args, "add");
     svec_add(&args, "bridge");
-    svec_add(&args, BRIDGE_NAME);
+    svec_add(&args, FB_DUT_BRIDGE);
     svec_add(&args, "mirrors");
     svec_add(&args, "@m");
     return run_vsctl(dut, &args);
@@ -276,7 +273,7 @@ add_openflow(struct fb_dut *dut, const char *command,
     for (size_t i = 0; i < strings->n; i++) {
         put_rule(dut, strings->names[i], &input);
     }
-    char *error = fb_sandbox_ofctl(dut->sandbox, command, BRIDGE_NAME,
+    char *error = fb_sandbox_ofctl(dut->sandbox, command, FB_DUT_BRIDGE,
                                    ds_cstr(&input));
     ds_destroy(&input);
     return error;
@@ -291,13 +288,13 @@ add_rules(struct fb_dut *dut)
     char *error = NULL;
 
     if (like->kind == FB_LIKE_LINUX) {
-        return fb_sandbox_ofctl(dut->sandbox, "add-flows", BRIDGE_NAME,
+        return fb_sandbox_ofctl(dut->sandbox, "add-flows", FB_DUT_BRIDGE,
                                 "actions=NORMAL\n");
     }
     for (size_t i = 0; !error && i < like->meters.n; i++) {
         const char *const argv[] = {
             "ovs-ofctl", "--timeout=60", "-OOpenFlow13", "add-meter",
-            BRIDGE_NAME, like->meters.names[i], NULL
+            FB_DUT_BRIDGE, like->meters.names[i], NULL
         };
         error = fb_sandbox_run(dut->sandbox, argv, NULL, NULL);
     }
@@ -321,7 +318,7 @@ add_addresses(struct fb_dut *dut)
             ETH_ADDR_FMT, ETH_ADDR_ARGS(fb_address_destination_mac(i)));
 
         error = fb_appctl(fb_sandbox_rpc(dut->sandbox), NULL, "fdb/add",
-                          BRIDGE_NAME, port, vlan, mac, NULL);
+                          FB_DUT_BRIDGE, port, vlan, mac, NULL);
         free(port);
         free(mac);
     }
