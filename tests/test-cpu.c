@@ -15,6 +15,7 @@
 #include "fb-accounting.h"
 #include "fb-backend.h"
 #include "fb-clock.h"
+#include "fb-dut-build.h"
 #include "fb-dut.h"
 #include "fb-generator.h"
 #include "fb-idle.h"

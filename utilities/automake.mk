@@ -107,6 +107,10 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-directions.c \
 	utilities/fb-directions.h \
 	utilities/fb-dut-bridge.c \
+	utilities/fb-dut-build.c \
+	utilities/fb-dut-build.h \
+	utilities/fb-dut-kinds.c \
+	utilities/fb-dut-kinds.h \
 	utilities/fb-dut-ovs.c \
 	utilities/fb-dut.c \
 	utilities/fb-dut.h \

@@ -17,6 +17,7 @@
 
 #include "fatal-signal.h"
 #include "fb-backend.h"
+#include "fb-dut-build.h"
 #include "fb-dut.h"
 #include "fb-stats.h"
 #include "fb-trial.h"

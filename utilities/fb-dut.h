@@ -31,6 +31,9 @@
  * layer drops each frame as soon as it has counted it: the cheapest
  * sink there is, equal for all, with nothing attached to the path.
  *
+ * fb-dut-build.h builds them and takes them down, fb-dut-kinds.h lists the
+ * kinds.
+ *
  * For single-threaded use.  Functions that return 'char *' return NULL if
  * successful, otherwise a malloc()'d error message. */
 
@@ -38,10 +41,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compiler.h"
-#include "fb-packet.h"
-
-struct fb_backend;
 struct fb_dut;
 struct fb_host_bridge;
 struct fb_generator;
@@ -52,8 +51,6 @@ struct fb_ovs_programs;
 struct fb_rtnl;
 struct fb_sandbox;
 struct fb_tcp;
-struct fb_tcp_parameters;
-struct fb_traffic;
 
 /* Names of interfaces, in namespaces of our own: the generator's, what sinks'
  * begin with, and the bridge's. */
@@ -81,35 +78,6 @@ struct fb_dut_kind {
 
     /* Connects the ports of the DUT, which are all there, to each other. */
     char *(*attach)(struct fb_dut *, const struct fb_ovs_programs *);
-};
-
-/* What all DUTs of a run are built for. */
-struct fb_dut_config {
-    size_t n_destinations;      /* 1...FB_MAX_DESTINATIONS. */
-    const struct fb_traffic *traffic; /* What is sent... */
-    const struct fb_backend *backend; /* ...how... */
-    size_t n_threads;           /* ...and by how many threads. */
-    enum fb_packet_fault fault; /* Test hook: what is wrong with frames. */
-    bool br_netfilter;          /* Test hook: netfilter sees bridged frames. */
-    uint64_t latency_rate;      /* Frames to mark per second; 0 for none. */
-    size_t n_mark_slots;        /* Marked frames that sinks can take in a
-                                 * trial. */
-    const struct fb_like *like; /* Bridge to make twins of, or NULL; of its
-                                 * ports, the load passes 'n_destinations' and
-                                 * one more. */
-    const struct fb_tcp_parameters *tcp; /* Other load through it than frames
-                                          * of ours, or NULL; needs a single
-                                          * destination. */
-    const char *uplink;         /* Interface of the host's that the last
-                                 * destination of a switch is behind, or
-                                 * NULL. */
-    const char *db;             /* Open vSwitch to use, "unix:SOCKET", or NULL
-                                 * for one of each DUT's own. */
-    const struct fb_ovs_programs *programs; /* NULL if no DUT needs them... */
-    const struct fb_ovs_programs *dpdk_programs; /* ...and of those that have
-                                                  * "dpdk" ports. */
-    const char *rundir;         /* Folder for what DUTs need. */
-    unsigned int build;         /* How many were built so before, in it. */
 };
 
 /* A device under test. */
@@ -182,19 +150,9 @@ extern const struct fb_dut_kind fb_dut_ovs_userspace;
 extern const struct fb_dut_kind fb_dut_ovs_afxdp;
 extern const struct fb_dut_kind fb_dut_ovs_dpdk;
 
-const struct fb_dut_kind *fb_dut_kind_find(const char *name);
-const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);
 bool fb_dut_has_ports(const struct fb_dut_kind *, const char *port_type);
-const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *);
-char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
-    OVS_WARN_UNUSED_RESULT;
-
 char *fb_dut_port_name(const struct fb_dut *, size_t i);
 char *fb_dut_make_label(const struct fb_dut_kind *const all[], size_t i);
-char *fb_dut_create(const struct fb_dut_kind *, const char *label,
-                    const struct fb_dut_config *, struct fb_dut **)
-    OVS_WARN_UNUSED_RESULT;
-void fb_dut_destroy(struct fb_dut *);
 size_t fb_dut_sink(const struct fb_dut *, size_t source, size_t destination);
 
 #endif /* fb-dut.h */

@@ -20,6 +20,7 @@
 
 #include "fatal-signal.h"
 #include "fb-backend.h"
+#include "fb-dut-build.h"
 #include "fb-dut.h"
 #include "fb-environment.h"
 #include "fb-traffic.h"

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "fb-doctor-report.h"
+#include "fb-dut-kinds.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fb-dut-kinds.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"

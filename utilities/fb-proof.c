@@ -26,6 +26,7 @@
 #include "fatal-signal.h"
 #include "fb-generator.h"
 #include "fb-netns.h"
+#include "fb-packet.h"
 #include "fb-traffic.h"
 #include "socket-util.h"
 #include "util.h"

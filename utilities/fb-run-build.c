@@ -17,6 +17,7 @@
 #include "fatal-signal.h"
 #include "fb-backend.h"
 #include "fb-cpu.h"
+#include "fb-dut-build.h"
 #include "fb-dut.h"
 #include "fb-grid.h"
 #include "fb-guest-init.h"

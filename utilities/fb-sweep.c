@@ -21,6 +21,7 @@
 
 #include "fb-dut.h"
 #include "fb-masks.h"
+#include "fb-packet.h"
 #include "fb-result.h"
 #include "fb-rng.h"
 #include "openvswitch/dynamic-string.h"
