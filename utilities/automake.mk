@@ -118,6 +118,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-environment.h \
 	utilities/fb-ethtool.c \
 	utilities/fb-ethtool.h \
+	utilities/fb-expect.c \
+	utilities/fb-expect.h \
 	utilities/fb-fdb.c \
 	utilities/fb-fdb.h \
 	utilities/fb-figure-json.c \

@@ -148,6 +148,18 @@ fb_experiment_mem_mb(const struct fb_experiment_class *class,
             + (uint64_t) p->flows * FLOW_MEM_KB) / 1024;
 }
 
+/* Returns how many seconds what 'config' says would take with --full, in a
+ * guest or not, on a machine such as that where its class was tried. */
+double
+fb_experiment_expect(const struct fb_experiment_config *config, bool guest)
+{
+    const struct fb_experiment_class *class = config->class;
+    const struct fb_experiment_parameters *p = &config->parameters;
+
+    return (config->n_kinds * p->n_values * p->trials
+            * (guest ? class->full_guest_s : class->full_here_s));
+}
+
 /* The experiment that is going on, or one of nothing. */
 static struct fb_experiment present;
 

@@ -57,6 +57,10 @@ struct fb_experiment_class {
     struct fb_experiment_defaults quick; /* ...but with --quick... */
     struct fb_experiment_defaults full; /* ...and with --full.  Members that
                                          * are 0 leave it as it is. */
+    double full_here_s;         /* Seconds that each of a DUT's measurements
+                                 * took with --full, all around it included,
+                                 * on 2 CPUs... */
+    double full_guest_s;        /* ...and in a guest. */
     const struct fb_column *columns; /* What is measured. */
     size_t n_columns;
 
@@ -103,6 +107,7 @@ struct fb_estimate fb_experiment_median(const double *, size_t n);
 
 unsigned int fb_experiment_mem_mb(const struct fb_experiment_class *,
                                   const struct fb_experiment_parameters *);
+double fb_experiment_expect(const struct fb_experiment_config *, bool guest);
 char *fb_experiment_run(const struct fb_experiment_config *,
                         struct fb_experiment_result *) OVS_WARN_UNUSED_RESULT;
 void fb_experiment_abort(void);

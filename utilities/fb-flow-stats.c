@@ -285,6 +285,8 @@ const struct fb_experiment_class fb_experiment_flow_stats = {
     .guest = { .values = "2000,5000,10000,20000", .trials = 10 },
     .quick = { .values = "1000,5000", .trials = 6 },
     .full = { .values = "10000,50000,100000,200000" },
+    .full_here_s = 1,
+    .full_guest_s = 1,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,

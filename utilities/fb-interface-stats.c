@@ -227,6 +227,8 @@ const struct fb_experiment_class fb_experiment_interface_stats = {
     .here = { .values = "64,128,256,512,1024", .trials = 20 },
     .guest = { .values = "64,128,256,512,1024", .trials = 10 },
     .quick = { .values = "64,256", .trials = 6 },
+    .full_here_s = 0.2,
+    .full_guest_s = 0.5,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,

@@ -14,16 +14,15 @@
 
 #include "fb-place.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fb-dut-kinds.h"
 #include "fb-dut.h"
+#include "fb-expect.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"
-#include "fb-latency-at.h"
 #include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -31,9 +30,6 @@
 /* Memory of the guest, in MiB: a base, and for each port of each DUT. */
 #define GUEST_MEM_BASE 768
 #define GUEST_MEM_PER_PORT 1
-
-/* A mirror takes so many seconds to come and go, at most. */
-#define MIRROR_TIME 10
 
 /* Stores in 'place' the kinds of DUT that 'names' lists. */
 static char *
@@ -243,47 +239,6 @@ fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
     }
 }
 
-/* Returns a time, in seconds, in which curves, mirrors and taps of 'p' with
- * 'n_kinds' DUTs have long been measured. */
-static double
-time_of_more(const struct fb_parameters *p, size_t n_kinds)
-{
-    double time = 0;
-
-    if (p->curve.wanted) {
-        time += (n_kinds * MIN(n_kinds * p->curve.steps + 1, FB_CURVE_MAX)
-                 * p->curve.blocks * (p->curve.duration + 0.5));
-    }
-    if (p->tax.wanted) {
-        time += (n_kinds * FB_N_MIRRORS * p->tax.blocks
-                 * (p->tax.settle + p->tax.trials * (p->duration + 0.5)
-                    + MIRROR_TIME));
-    }
-    if (p->tap.wanted) {
-        time += (n_kinds * FB_N_TAP_INPUTS * (p->tap.blocks + 1)
-                 * (p->tap.duration + 0.5));
-    }
-    return time;
-}
-
-/* Returns a time, in seconds, in which a run of 'p' with 'n_kinds' DUTs has
- * long ended, for a guest that hangs. */
-static unsigned int
-default_timeout(const struct fb_parameters *p, size_t n_kinds)
-{
-    double trial = p->duration + 0.5;
-    double load = (p->n_trials ? n_kinds * p->n_trials * trial : p->max_time);
-    double more = (p->check_order
-                   + p->n_latency_at * FB_LATENCY_AT_MAX_TRIALS);
-    if (p->search) {
-        load += n_kinds * p->max_time;
-    }
-    load += time_of_more(p, n_kinds);
-    double build = n_kinds * (p->n_destinations + p->warmup);
-    return MIN(180 + 3 * (load + n_kinds * more * trial)
-               + MAX(p->builds, FB_PLAN_BUILDS) * build, UINT_MAX);
-}
-
 /* Returns what a run of 'p' needs of a guest, as 'place' says. */
 struct fb_guest_needs
 fb_place_guest_needs(const struct fb_place *place,
@@ -291,7 +246,7 @@ fb_place_guest_needs(const struct fb_place *place,
 {
     return (struct fb_guest_needs) {
         .mem_mb = GUEST_MEM_PER_PORT * p->n_destinations * place->n_kinds,
-        .timeout_s = default_timeout(p, place->n_kinds),
+        .timeout_s = fb_expect_deadline(p, place->kinds, place->n_kinds),
     };
 }
 

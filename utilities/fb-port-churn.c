@@ -326,6 +326,8 @@ const struct fb_experiment_class fb_experiment_port_churn = {
     .guest = { .values = "0,128,256,512", .trials = 32 },
     .quick = { .values = "0,128", .trials = 8 },
     .full = { .trials = CHURN },
+    .full_here_s = 1,
+    .full_guest_s = 1,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,

@@ -301,6 +301,8 @@ const struct fb_experiment_class fb_experiment_revalidators = {
     },
     .quick = { .values = "1,4,16", .flows = 5000, .trials = 6 },
     .full = { .flows = 200000 },
+    .full_here_s = 4,
+    .full_guest_s = 20,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,

@@ -26,6 +26,7 @@
 #include "fb-doctor-report.h"
 #include "fb-doctor.h"
 #include "fb-dut.h"
+#include "fb-expect.h"
 #include "fb-experiment.h"
 #include "fb-experiment-report.h"
 #include "fb-frames.h"
@@ -234,6 +235,19 @@ begin_here(void)
     return output;
 }
 
+/* Tells who has asked for --full how long 'scenario' will take: 'seconds'. */
+static void
+announce(const char *scenario, double seconds)
+{
+    if (options.scale == FB_SCALE_FULL) {
+        char *time = fb_expect_format(seconds);
+
+        fprintf(stderr, "%s: %s --full takes about %s\n", program_name,
+                scenario, time);
+        free(time);
+    }
+}
+
 /* Runs 'parameters' with the DUTs in 'place' on this kernel. */
 static void OVS_NO_RETURN
 run_here(const struct fb_parameters *parameters, const struct fb_place *place)
@@ -243,6 +257,9 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
     size_t n_others = fb_rundir_count_others();
     struct fb_result result;
 
+    announce(parameters->scenario,
+             fb_expect_seconds(parameters, place->kinds, place->n_kinds,
+                               fb_guest_is_inside()));
     char *error = fb_run(&(struct fb_run_config) {
         .parameters = *parameters,
         .kinds = place->kinds,
@@ -360,6 +377,8 @@ run_experiment_here(struct fb_experiment_config *config,
     config->kinds = place->kinds;
     config->n_kinds = place->n_kinds;
     config->rundir = rundir;
+    announce(config->parameters.scenario,
+             fb_experiment_expect(config, fb_guest_is_inside()));
     char *error = fb_experiment_run(config, &result);
     if (error) {
         fb_output_close(output);
