@@ -27,6 +27,7 @@ fanbench_plugin_sources = \
 	plugin/fb-probe-dpif.c \
 	plugin/fb-probe-dump.c \
 	plugin/fb-probe-server.c \
+	plugin/fb-probe-upcall.c \
 	plugin/fb-wrap.h \
 	$(fanbench_recorder_sources)
 fanbench_plugin_sources += \
@@ -83,7 +84,9 @@ fanbench_recorder_sources += \
 	plugin/fb-flow-apply.c \
 	plugin/fb-flow-apply.h \
 	plugin/fb-intake.c \
-	plugin/fb-intake.h
+	plugin/fb-intake.h \
+	plugin/fb-misses.c \
+	plugin/fb-misses.h
 
 # Why rounds begin and what they do; upcalls; revalidators.
 fanbench_plugin_sources += \

@@ -26,23 +26,16 @@
 #include "fb-ledger-life.h"
 #include "fb-ledger.h"
 #include "fb-look.h"
+#include "fb-misses.h"
 #include "fb-preload.h"
 #include "fb-record.h"
 #include "fb-thread.h"
 #include "timeval.h"
 
-/* Misses that a thread tells the ledger of at a time. */
-#define MISSES_AT_ONCE 8
-
 /* What the calling thread is doing.  It is valid in one recording. */
 struct in_progress {
     unsigned int epoch;         /* That recording. */
     struct fb_births_share births; /* Set-ups that the ledger may be told. */
-
-    /* Threads that translate. */
-    bool translates;            /* Has the ledger been told of any? */
-    unsigned int n_translated;  /* Misses that the ledger does not know of. */
-    uint64_t translated;        /* Ticks that these took. */
 
     /* Handlers: the batch of upcalls being handled. */
     unsigned int n_misses;      /* Flow misses in it. */
@@ -73,8 +66,6 @@ get_progress(unsigned int epoch)
         in_progress.n_records = in_progress.n_batch = 0;
         in_progress.look_ticks = 0;
         in_progress.n_misses = 0;
-        in_progress.n_translated = in_progress.translated = 0;
-        in_progress.translates = false;
     }
     return &in_progress;
 }
@@ -185,33 +176,14 @@ fb_flow_drained(void)
     in_progress.drained = true;
 }
 
-/* Counts a miss of datapath 'dp' that took 'ticks' of the thread that has done
- * 'p'.  The ledger is told at once of the first, and then of some at a
- * time. */
-static void
-count_miss(struct in_progress *p, int dp, uint64_t ticks)
-{
-    struct fb_ledger *ledger;
-
-    p->translated += ticks;
-    p->n_translated++;
-    if (p->n_translated < MISSES_AT_ONCE && p->translates) {
-        return;
-    }
-    p->translates = true;
-    ledger = fb_ledger_get(p->epoch);
-    if (ledger) {
-        fb_record_sum(&ledger->dps[dp].miss_ticks, p->translated);
-        fb_record_sum(&ledger->dps[dp].misses, p->n_translated);
-    }
-    p->n_translated = p->translated = 0;
-}
-
 /* A userspace datapath had ofproto translate a flow miss from 'start' to
  * 'end', with result 'error'.  If that is 0 the datapath is going to install
  * the flow, 'flow' masked by 'wc'.  A flow of a userspace datapath belongs to
- * one thread, the only one in which it misses. */
-void
+ * one thread, the only one in which it misses.
+ *
+ * Returns 0 if the ledger is told of it.  Otherwise it is not to be told of
+ * further ones before the time that is returned, in ticks. */
+uint64_t
 fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
                    unsigned int pmd_id, const struct flow *flow,
                    const struct flow_wildcards *wc,
@@ -220,10 +192,10 @@ fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
     struct in_progress *p = get_progress(epoch);
     struct fb_flow_event *event;
 
-    count_miss(p, dp, fb_clock_since(start, end));
+    fb_misses_add(epoch, dp, fb_clock_since(start, end));
     if (!fb_births_admit(&p->births, end)) {
         count_unrecorded(epoch, dp);
-        return;
+        return p->births.not_before;
     }
     fb_births_record(&p->births);
 
@@ -234,6 +206,7 @@ fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
         event->n_words = fb_flow_key_pick(flow, wc, event->words);
     }
     fb_intake_end(event);
+    return 0;
 }
 
 /* Returns how a revalidator came to delete the flow 'id', whose record is

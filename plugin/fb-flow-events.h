@@ -31,10 +31,10 @@ void fb_flow_drained(void);
 
 /* Upcalls of a userspace datapath. */
 void fb_flow_translates(unsigned int epoch);
-void fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
-                        unsigned int pmd_id, const struct flow *,
-                        const struct flow_wildcards *,
-                        uint64_t start, uint64_t end, int error);
+uint64_t fb_flow_translated(unsigned int epoch, int dp, const ovs_u128 *ufid,
+                            unsigned int pmd_id, const struct flow *,
+                            const struct flow_wildcards *,
+                            uint64_t start, uint64_t end, int error);
 
 /* Operations. */
 void fb_flow_operates(struct dpif_op **ops, size_t n_ops);

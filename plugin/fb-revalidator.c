@@ -119,7 +119,7 @@ fb_revalidator_next_begin(struct fb_thread *thread, uint64_t start)
         return false;
     }
     lap(r, FB_W_REVALIDATION, start);
-    thread->in_dump = true;
+    fb_thread_in_dump__ = true;
     return true;
 }
 
@@ -130,7 +130,7 @@ fb_revalidator_next_end(struct fb_thread *thread, uint64_t end, int n_flows)
 {
     struct fb_in_round *r = &thread->round;
 
-    thread->in_dump = false;
+    fb_thread_in_dump__ = false;
     lap(r, FB_W_DUMP, end);
     if (n_flows > 0) {
         r->work.n[FB_W_FLOWS] += n_flows;

@@ -21,7 +21,8 @@
 #include "fb-record.h"
 #include "util.h"
 
-__thread struct fb_thread fb_thread__;
+FB_THREAD_LOCAL struct fb_thread fb_thread__;
+FB_THREAD_LOCAL bool fb_thread_in_dump__;
 
 /* Its destructor gives back the records of a thread that ends. */
 static pthread_key_t thread_key;
@@ -89,7 +90,7 @@ fb_thread_reset__(unsigned int epoch)
     thread->epoch = epoch;
     thread->round.stage = FB_STAGE_IDLE;
     thread->dump_dp = -1;
-    thread->in_dump = false;
+    fb_thread_in_dump__ = false;
     for (int dp = 0; dp < FB_MAX_DATAPATHS; dp++) {
         thread->refused[dp] = false;
         if (thread->records[dp]) {

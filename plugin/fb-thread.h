@@ -62,11 +62,23 @@ struct fb_thread {
     bool refused[FB_MAX_DATAPATHS]; /* No record was free. */
     struct fb_in_round round;   /* Revalidators only. */
     int dump_dp;                /* Others: the datapath being dumped, or -1. */
-    bool in_dump;               /* Inside dpif_flow_dump_next() in a round. */
 };
 
+/* For thread-local variables: in a program, they are a constant away from the
+ * thread's pointer. */
+#ifdef FB_PRELOAD
+#define FB_THREAD_LOCAL __thread
+#else
+#define FB_THREAD_LOCAL __attribute__((tls_model("local-exec"))) __thread
+#endif
+
 /* The calling thread's state.  Internal: use fb_thread_self(). */
-extern __thread struct fb_thread fb_thread__;
+extern FB_THREAD_LOCAL struct fb_thread fb_thread__;
+
+/* Is the calling thread inside dpif_flow_dump_next() in a round?  By itself,
+ * so that whoever takes a mutex asks by a single instruction.  Internal: use
+ * fb_thread_in_dump(). */
+extern FB_THREAD_LOCAL bool fb_thread_in_dump__;
 
 void fb_thread_init(void);
 void fb_thread_reset__(unsigned int epoch);
@@ -86,7 +98,7 @@ fb_thread_self(unsigned int epoch)
 static inline bool
 fb_thread_in_dump(void)
 {
-    return fb_thread__.in_dump;
+    return fb_thread_in_dump__;
 }
 
 #endif /* fb-thread.h */

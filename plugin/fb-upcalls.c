@@ -396,6 +396,14 @@ fb_upcalls_called(const struct fb_thread *thread, int dp,
     }
 }
 
+/* Returns the statistics of 'thread', the calling thread, for datapath 'dp'.
+ * They are good until it ends, and count in its present recording. */
+struct fb_upcall_stats *
+fb_upcalls_stats(const struct fb_thread *thread, int dp)
+{
+    return &get_server(thread, dp)->stats;
+}
+
 /* Adds a copy of what 'server' has to the '*n' elements of '*copiesp', if that
  * belongs to the recording 'epoch'. */
 static void

@@ -90,6 +90,7 @@ void fb_upcalls_batch_done(const struct fb_thread *, int dp, uint64_t now);
 void fb_upcalls_put_failed(const struct fb_thread *, int dp, int error);
 void fb_upcalls_called(const struct fb_thread *, int dp,
                        enum fb_upcall_type, uint64_t ticks, int error);
+struct fb_upcall_stats *fb_upcalls_stats(const struct fb_thread *, int dp);
 
 size_t fb_upcalls_read(unsigned int epoch, struct fb_upcall_stats ***);
 void fb_upcalls_free(struct fb_upcall_stats **, size_t n);
@@ -97,5 +98,14 @@ void fb_upcalls_add(struct fb_upcall_stats *,
                     const struct fb_upcall_stats *);
 struct fb_upcall_stats *fb_upcalls_create(int dp, enum fb_role,
                                           const char *name);
+
+/* Counts in 'stats', which fb_upcalls_stats() returned, a miss that the
+ * calling thread served in 'ticks'. */
+static inline void
+fb_upcalls_count_miss(struct fb_upcall_stats *stats, uint64_t ticks)
+{
+    fb_hist_add__(&stats->n_types[FB_UC_MISS], 1);
+    fb_hist_record(&stats->latency, ticks);
+}
 
 #endif /* fb-upcalls.h */
