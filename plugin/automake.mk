@@ -86,7 +86,9 @@ fanbench_recorder_sources += \
 	plugin/fb-intake.c \
 	plugin/fb-intake.h \
 	plugin/fb-misses.c \
-	plugin/fb-misses.h
+	plugin/fb-misses.h \
+	plugin/fb-wake.c \
+	plugin/fb-wake.h
 
 # Why rounds begin and what they do; upcalls; revalidators.
 fanbench_plugin_sources += \

@@ -26,9 +26,7 @@
 #include "fb-ledger-life.h"
 #include "fb-recording.h"
 #include "fb-spin.h"
-#include "latch.h"
-#include "openvswitch/poll-loop.h"
-#include "ovs-rcu.h"
+#include "fb-wake.h"
 #include "ovs-thread.h"
 #include "util.h"
 
@@ -38,8 +36,9 @@
 /* The lowest priority that an ordinary thread can have. */
 #define NICE 19
 
-/* Set when there is something to do. */
-static struct latch latch;
+/* Woken up when there is something to do. */
+static struct fb_wake wake;
+static bool can_wake;           /* Can it be? */
 
 /* The thread.  It gets memory for the ledger, too. */
 static void *
@@ -51,16 +50,13 @@ intake_main(void *aux OVS_UNUSED)
     for (;;) {
         unsigned int epoch = fb_recording_epoch();
 
-        latch_poll(&latch);
+        int timeout = epoch || !can_wake ? INTERVAL_MS : -1;
+
         fb_intake_drain(UINT64_MAX);
         if (fb_ledger_fill(epoch)) {
-            poll_immediate_wake();
+            timeout = 0;
         }
-        latch_wait(&latch);
-        if (epoch) {
-            poll_timer_wait(INTERVAL_MS);
-        }
-        poll_block();
+        fb_wake_wait(&wake, timeout);
     }
     return NULL;
 }
@@ -101,11 +97,11 @@ fb_intake_thread_run(void)
         tried = true;
         runs = may_have_thread();
         if (runs) {
-            latch_init(&latch);
-            fb_intake_set_latch(&latch);
+            can_wake = fb_wake_init(&wake);
+            fb_intake_set_wake(&wake);
             ovs_thread_create("fanbench", intake_main, NULL);
         }
     } else if (epoch && runs) {
-        latch_set(&latch);
+        fb_wake_up(&wake);
     }
 }

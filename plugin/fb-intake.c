@@ -24,7 +24,7 @@
 #include "fb-clock.h"
 #include "fb-flow-apply.h"
 #include "fb-spin.h"
-#include "latch.h"
+#include "fb-wake.h"
 #include "openvswitch/thread.h"
 #include "ovs-atomic.h"
 #include "util.h"
@@ -34,8 +34,8 @@
  * upcalls: an idle processor may take some time to wake up. */
 #define RING_WORDS 65536
 
-/* Each time that so many words were written, the latch is set: a power of
- * two. */
+/* Each time that so many words were written, the thread that takes them is
+ * woken up: a power of two. */
 #define WAKE_WORDS 8192
 
 /* Rings at most.  The events of more threads are applied at once. */
@@ -86,9 +86,9 @@ static __thread union {
 static pthread_key_t rings_key;
 static bool have_rings_key;
 
-/* Set each time that a thread has written WAKE_WORDS.  Null: nobody waits for
- * that. */
-static ATOMIC(struct latch *) latch;
+/* Woken up each time that a thread has written WAKE_WORDS.  Null: nobody waits
+ * for that. */
+static ATOMIC(const struct fb_wake *) taker;
 
 /* A thread ends, whose ring is 'ring_'. */
 static void
@@ -109,23 +109,23 @@ fb_intake_init(void)
     have_rings_key = !pthread_key_create(&rings_key, thread_ends);
 }
 
-/* Has 'new_latch', which must stay, be set each time that there is more to
+/* Has 'wake', which must stay, be woken up each time that there is more to
  * take.  Any thread. */
 void
-fb_intake_set_latch(struct latch *new_latch)
+fb_intake_set_wake(const struct fb_wake *wake)
 {
-    atomic_store_explicit(&latch, new_latch, memory_order_release);
+    atomic_store_explicit(&taker, wake, memory_order_release);
 }
 
-/* There is more to take: sets the latch. */
+/* There is more to take: says so to who waits for that. */
 static void
-wake(void)
+wake_taker(void)
 {
-    struct latch *waiting;
+    const struct fb_wake *wake;
 
-    atomic_read_explicit(&latch, &waiting, memory_order_acquire);
-    if (waiting) {
-        latch_set(waiting);
+    atomic_read_explicit(&taker, &wake, memory_order_acquire);
+    if (wake) {
+        fb_wake_up(wake);
     }
 }
 
@@ -337,7 +337,7 @@ fb_intake_begin(void)
         event_at(own, head)->kind = KIND_FILLER;
         head = ROUND_UP(head + 1, RING_WORDS);
         atomic_store_explicit(&own->head, head, memory_order_release);
-        wake();
+        wake_taker();
     }
     return event_at(own, head);
 }
@@ -358,6 +358,6 @@ fb_intake_end(struct fb_flow_event *event)
     end = head + HEAD_WORDS + event->n_words;
     atomic_store_explicit(&own->head, end, memory_order_release);
     if (OVS_UNLIKELY((head ^ end) & WAKE_WORDS)) {
-        wake();
+        wake_taker();
     }
 }

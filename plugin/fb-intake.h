@@ -37,7 +37,7 @@
 #include <stdint.h>
 #include "fb-flow-key.h"
 
-struct latch;
+struct fb_wake;
 
 /* What an event is about. */
 enum fb_flow_event_kind {
@@ -84,6 +84,6 @@ bool fb_intake_drain(uint64_t max_ns);
 
 /* Prepares: while there is one thread. */
 void fb_intake_init(void);
-void fb_intake_set_latch(struct latch *);
+void fb_intake_set_wake(const struct fb_wake *);
 
 #endif /* fb-intake.h */

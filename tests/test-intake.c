@@ -24,7 +24,7 @@
 #include "fb-ledger.h"
 #include "fb-recording.h"
 #include "fb-thread.h"
-#include "latch.h"
+#include "fb-wake.h"
 #include "ovs-thread.h"
 #include "plugin-test.h"
 #include "util.h"
@@ -193,13 +193,13 @@ static void
 test_wake(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
     struct fb_flow_id id = make_id(1, 1);
-    struct latch latch;
+    struct fb_wake wake;
     unsigned int n = 0;
 
     begin();
-    latch_init(&latch);
-    fb_intake_set_latch(&latch);
-    while (!latch_is_set(&latch)) {
+    ovs_assert(fb_wake_init(&wake));
+    fb_intake_set_wake(&wake);
+    while (!fb_wake_wait(&wake, 0)) {
         miss(&id, FB_EVENT_WORDS);
         n++;
         ovs_assert(n < 1000);
@@ -209,8 +209,14 @@ test_wake(struct ovs_cmdl_context *ctx OVS_UNUSED)
     ovs_assert(!count_upcalls(&id));
     ovs_assert(fb_intake_drain(UINT64_MAX));
     ovs_assert(count_upcalls(&id) == n);
-    fb_intake_set_latch(NULL);
-    latch_destroy(&latch);
+    fb_intake_set_wake(NULL);
+
+    /* Whoever is woken up before he waits does not wait, but once. */
+    fb_wake_up(&wake);
+    fb_wake_up(&wake);
+    ovs_assert(fb_wake_wait(&wake, -1));
+    ovs_assert(!fb_wake_wait(&wake, 1));
+    fb_wake_destroy(&wake);
 }
 
 /* One a property. */
