@@ -172,9 +172,9 @@ check-soak: all
 .PHONY: check-soak
 
 # What the probe executes, exactly.  Needs valgrind.
-check-instructions: all
+check-instructions: all tests/perf/stock/ovs-vswitchd
 	python3 $(srcdir)/tests/perf/instruction-count.py \
-	  --probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
+	  --stock=tests/perf/stock/ovs-vswitchd --probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 .PHONY: check-instructions
 
 # The generator against trafgen, and how exactly it keeps a rate.  As root.
