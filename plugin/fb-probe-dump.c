@@ -28,6 +28,7 @@
 #include "fb-thread.h"
 #include "fb-wrap.h"
 #include "netlink-socket.h"
+#include "openvswitch/ofpbuf.h"
 #include "ovs-thread.h"
 
 FB_PROBED(struct dpif_flow_dump *, dpif_flow_dump_create,
@@ -220,12 +221,15 @@ record_nl_dump_next(struct nl_dump *dump, struct ofpbuf *reply,
     return more;
 }
 
-/* A netlink message is taken from a dump: of interest in rounds only. */
+/* A netlink message is taken from a dump: of interest in rounds only, and only
+ * when 'buffer' is empty, so that more messages have to be received.  If not,
+ * it has the next, and to read the clock twice would take longer than to find
+ * it. */
 bool
 FB_WRAP(nl_dump_next)(struct nl_dump *dump, struct ofpbuf *reply,
                       struct ofpbuf *buffer)
 {
-    if (OVS_LIKELY(!fb_thread_in_dump())) {
+    if (OVS_LIKELY(!fb_thread_in_dump() || buffer->size)) {
         return FB_REAL(nl_dump_next)(dump, reply, buffer);
     }
     return record_nl_dump_next(dump, reply, buffer);
