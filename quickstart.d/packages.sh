@@ -41,10 +41,13 @@ packages_for_check () {
 
 # Not every release and architecture has these: libraries that the
 # distribution's own ovs-vswitchd is built with, the guest's kernel, and what
-# sends TCP.
+# sends TCP; for the tests, what emulates the machine of the other guest.
 packages_optional () {
     echo libcap-ng-dev libunbound-dev libxdp-dev libbpf-dev libnuma-dev \
         user-mode-linux iperf3
+    case ${command:-} in
+        check | packages) echo qemu-system-x86 ;;
+    esac
 }
 
 # package_installed NAME

@@ -26,6 +26,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/guest.at \
 	tests/guest-doctor.at \
 	tests/guest-flows.at \
+	tests/guest-qemu.at \
 	tests/system-host.at \
 	tests/system-latency.at \
 	tests/system-like.at \

@@ -18,7 +18,9 @@
  *
  * "test-guest run RUNDIR TIMEOUT COMMAND [ARG...]" runs COMMAND in a guest
  * whose deadline is TIMEOUT seconds, "test-guest cleanup RUNDIR" ends what
- * such a run left behind, and each other COMMAND shows one property. */
+ * such a run left behind, and each other COMMAND shows one property.  The
+ * environment variable TEST_GUEST_KIND says what kind of guest, uml if it is
+ * not set. */
 
 #include <errno.h>
 #include <signal.h>
@@ -43,33 +45,52 @@ static char *program;           /* argv[0] of main(). */
 #define __has_feature(FEATURE) 0
 #endif
 
+/* Returns the kind of guest to run. */
+static const struct fb_guest_kind *
+get_kind(void)
+{
+    const char *name = getenv("TEST_GUEST_KIND");
+    const struct fb_guest_kind *kind;
+
+    kind = fb_guest_kind_find(name ? name : "uml");
+    if (!kind) {
+        ovs_fatal(0, "%s: no such kind of guest", name);
+    }
+    return kind;
+}
+
 /* "find": is a guest possible here?  Exits with 77 if not. */
 static void
 do_find(struct ovs_cmdl_context *ctx OVS_UNUSED)
 {
-    char *kernel, *modules, *why;
+    struct fb_guest_kernel kernel;
+    char *why;
 
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-    puts("AddressSanitizer needs more address space than the guest has");
+    puts("a program with AddressSanitizer cannot start in a guest");
     exit(77);
 #endif
 
-    if (fb_guest_find(&kernel, &modules, &why)) {
+    if (get_kind()->find(&kernel, &why)) {
         printf("%s\n", why);
         exit(77);
     }
-    printf("%s %s\n", kernel, modules);
-    free(kernel);
-    free(modules);
+    printf("%s %s\n", kernel.program, kernel.modules);
+    fb_guest_kernel_destroy(&kernel);
 }
 
 /* "run RUNDIR TIMEOUT COMMAND [ARG...]". */
 static void
 do_run(struct ovs_cmdl_context *ctx)
 {
+    const struct fb_guest_kind *kind = get_kind();
     struct fb_guest_config config = {
         .argv = ctx->argv + 2,
-        .mem_mb = 512,
+        .kind = kind,
+        .machine = {
+            .mem_mb = 512 + kind->mem_mb,
+            .n_cpus = kind->default_cpus,
+        },
         .timeout_s = atoi(ctx->argv[2]),
         .progress = true,
         .rundir = ctx->argv[1],

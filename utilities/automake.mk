@@ -1,13 +1,21 @@
 # The guest: what runs a command line in a kernel of its own.
 FB_GUEST_SOURCES = \
+	utilities/fb-cache.c \
+	utilities/fb-cache.h \
+	utilities/fb-guest-boot.c \
+	utilities/fb-guest-boot.h \
 	utilities/fb-guest-init.c \
 	utilities/fb-guest-init.h \
-	utilities/fb-guest-kernel.c \
-	utilities/fb-guest-kernel.h \
+	utilities/fb-guest-kind.c \
+	utilities/fb-guest-kind.h \
+	utilities/fb-guest-qemu.c \
 	utilities/fb-guest-spec.c \
 	utilities/fb-guest-spec.h \
+	utilities/fb-guest-uml.c \
 	utilities/fb-guest.c \
 	utilities/fb-guest.h \
+	utilities/fb-initramfs.c \
+	utilities/fb-initramfs.h \
 	utilities/fb-keeper.c \
 	utilities/fb-keeper.h \
 	utilities/fb-module.c \
@@ -315,6 +323,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-nic-use.c \
 	utilities/fb-options-command.c \
 	utilities/fb-options-command.h \
+	utilities/fb-options-guest.c \
+	utilities/fb-options-guest.h \
 	utilities/fb-options-host.c \
 	utilities/fb-options-host.h \
 	utilities/fb-uplink.c \

@@ -121,11 +121,11 @@ fb_dut_kind_check(const struct fb_dut_kind *kind, const char *vswitchd)
     return why;
 }
 
-/* Returns what DUTs of 'kind' lack in a guest, wherever that runs, or NULL if
- * they have all that they need there. */
+/* Returns what DUTs of 'kind' lack in a guest with 'n_cpus' CPUs, wherever
+ * that runs, or NULL if they have all that they need there. */
 const char *
-fb_dut_kind_guest_lacks(const struct fb_dut_kind *kind)
+fb_dut_kind_guest_lacks(const struct fb_dut_kind *kind, unsigned int n_cpus)
 {
-    return (kind->port_type
+    return (kind->port_type && n_cpus < 2
             ? "a guest has one CPU, and a PMD thread keeps one busy" : NULL);
 }

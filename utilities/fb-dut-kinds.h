@@ -25,7 +25,8 @@ struct fb_dut_kind;
 
 const struct fb_dut_kind *fb_dut_kind_find(const char *name);
 const struct fb_dut_kind *const *fb_dut_kinds(size_t *n);
-const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *);
+const char *fb_dut_kind_guest_lacks(const struct fb_dut_kind *,
+                                    unsigned int n_cpus);
 char *fb_dut_kind_check(const struct fb_dut_kind *, const char *vswitchd)
     OVS_WARN_UNUSED_RESULT;
 

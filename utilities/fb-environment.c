@@ -29,6 +29,7 @@
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-guest-init.h"
+#include "fb-guest-kind.h"
 #include "fb-hostfile.h"
 #include "fb-ovs-programs.h"
 #include "fb-result.h"
@@ -117,10 +118,11 @@ fb_environment_read(struct fb_environment *e,
                                  &e->max_backlog)) {
         e->max_backlog = -1;
     }
-    e->guest = fb_guest_is_inside();
+    e->guest = fb_guest_get_kind();
+    e->emulated = fb_guest_is_emulated();
     e->ovs_version = programs ? nullable_xstrdup(programs->version) : NULL;
     if (e->guest) {
-        /* Its kernel has its configuration in a module. */
+        /* Its kernel may have its configuration in a module. */
         fb_guest_load_module("configs");
     }
     e->cpus.accounting = fb_accounting_name(
@@ -131,9 +133,12 @@ fb_environment_read(struct fb_environment *e,
 void
 fb_environment_format(const struct fb_environment *e, struct ds *ds)
 {
-    ds_put_format(ds, "%s%s, %u CPU%s (%s)", e->kernel,
-                  e->guest ? " in a User-Mode Linux guest" : "",
-                  e->n_cpus, e->n_cpus > 1 ? "s" : "", e->cpu);
+    ds_put_cstr(ds, e->kernel);
+    if (e->guest) {
+        ds_put_format(ds, " in a %s guest", e->guest->title);
+    }
+    ds_put_format(ds, ", %u CPU%s%s (%s)", e->n_cpus, e->n_cpus > 1 ? "s" : "",
+                  e->emulated ? " emulated in software" : "", e->cpu);
     if (e->ovs_version) {
         ds_put_format(ds, "; %s", e->ovs_version);
     }
@@ -163,6 +168,9 @@ fb_environment_to_json(const struct fb_environment *e)
                     e->max_backlog < 0 ? json_null_create()
                     : json_integer_create(e->max_backlog));
     json_object_put(json, "guest", json_boolean_create(e->guest));
+    json_object_put(json, "guest_kind",
+                    fb_string_to_json(e->guest ? e->guest->name : NULL));
+    json_object_put(json, "emulated", json_boolean_create(e->emulated));
     json_object_put(json, "ovs", fb_string_to_json(e->ovs_version));
     return json;
 }

@@ -52,6 +52,7 @@ struct fb_experiment_class {
     unsigned int min, max;      /* Least and greatest value of that. */
     unsigned int mem_kb;        /* Memory in a guest for each 1 of it, in
                                  * KiB, in each DUT. */
+    const char *kernel_args;    /* Words for a guest's kernel, or NULL. */
     struct fb_experiment_defaults here; /* Outside of a guest... */
     struct fb_experiment_defaults guest; /* ...and in one... */
     struct fb_experiment_defaults quick; /* ...but with --quick... */

@@ -95,6 +95,18 @@ fb_findings_add_valist(struct fb_findings *findings,
     };
 }
 
+/* The same with arguments that follow 'text'. */
+void
+fb_findings_add(struct fb_findings *findings, enum fb_severity severity,
+                const char *code, const char *fix, const char *text, ...)
+{
+    va_list args;
+
+    va_start(args, text);
+    fb_findings_add_valist(findings, severity, code, fix, text, args);
+    va_end(args);
+}
+
 /* Appends 'f' to 'ds' for people: a line, and one with the fix if there is
  * one. */
 void

@@ -56,6 +56,9 @@ struct fb_findings {
 
 void fb_findings_destroy(struct fb_findings *);
 bool fb_findings_are_valid(const struct fb_findings *);
+void fb_findings_add(struct fb_findings *, enum fb_severity, const char *code,
+                     const char *fix, const char *text, ...)
+    OVS_PRINTF_FORMAT(5, 6);
 void fb_findings_add_valist(struct fb_findings *, enum fb_severity,
                             const char *code, const char *fix,
                             const char *text, va_list)

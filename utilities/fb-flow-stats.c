@@ -38,7 +38,9 @@
  *
  * The kernel may have merged the cache with others of the same object size, so
  * that what these gain meanwhile counts, too; and it counts the slabs that
- * CPUs hold as full.  Both are a few slabs of many. */
+ * CPUs hold as full.  Both are a few slabs of many.  The kernel of a guest is
+ * told not to merge, and to watch this cache, so that CPUs hold no slabs of
+ * it: there the number is exact. */
 
 /* Folder of what the kernel says of the cache. */
 #define CACHE "/sys/kernel/slab/sw_flow_stats/"
@@ -281,6 +283,7 @@ const struct fb_experiment_class fb_experiment_flow_stats = {
     .min = 1,
     .max = 1000000,
     .mem_kb = 6,
+    .kernel_args = "slab_nomerge slub_debug=U,sw_flow,sw_flow_stats",
     .here = { .values = "10000,50000,100000,200000", .trials = 10 },
     .guest = { .values = "2000,5000,10000,20000", .trials = 10 },
     .quick = { .values = "1000,5000", .trials = 6 },

@@ -33,6 +33,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fb-guest-boot.h"
+#include "fb-guest-kind.h"
 #include "fb-guest-spec.h"
 #include "fb-ignore.h"
 #include "fb-module.h"
@@ -85,6 +87,21 @@ bool
 fb_guest_is_inside(void)
 {
     return inside;
+}
+
+/* Returns what kind of guest this process is inside, or NULL outside. */
+const struct fb_guest_kind *
+fb_guest_get_kind(void)
+{
+    return inside ? fb_guest_kind_find(spec.kind) : NULL;
+}
+
+/* Inside a guest, are its CPUs emulated in software, so that times in it are
+ * no measure of anything? */
+bool
+fb_guest_is_emulated(void)
+{
+    return inside && spec.emulated;
 }
 
 /* Inside a guest, is the caller's stderr a terminal, so that progress may be
@@ -425,11 +442,12 @@ be_program(int out, int err, int cwd)
     set_environment();
 }
 
-/* Turns the first process of a guest into what the user started: sets the
- * guest up and replaces '*argcp' and '*argvp' by the user's command line.
- * Returns in a child process; the first process stays behind, and when the
- * child ends it passes the exit code on and ends the guest.  On failure it
- * tells the host side why and ends the guest.
+/* Turns the first process of a guest into what the user started: in an
+ * initramfs, goes on to the host's files first; sets the guest up and replaces
+ * '*argcp' and '*argvp' by the user's command line.  Returns in a child
+ * process; the first process stays behind, and when the child ends it passes
+ * the exit code on and ends the guest.  On failure it tells the host side why
+ * and ends the guest.
  *
  * Call it only if fb_guest_is_init() and before there are other threads. */
 void
@@ -439,6 +457,10 @@ fb_guest_init(int *argcp, char ***argvp)
     struct fb_pump pumps[2];
     int cwd, out, err, error;
     pid_t pid;
+
+    if (getenv(FB_GUEST_BOOT_VARIABLE)) {
+        fb_guest_boot(dir);
+    }
 
     inside = true;
     reserve_stdio();

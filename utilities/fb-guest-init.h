@@ -28,15 +28,20 @@
  * user's command line, working folder and environment, but as root.
  *
  * What differs from the host: /proc, /sys, /dev and /run are the guest's own.
- * Everything else is the host's, and what is written there stays.  TMPDIR is
- * a folder below /run, so private state goes with the guest.  Standard input
- * is empty.  There is no network but a loopback interface, and one CPU. */
+ * Everything else is the host's, and what is written there stays in a
+ * User-Mode Linux guest, and goes with others.  TMPDIR is a folder below /run,
+ * so private state goes with the guest.  Standard input is empty.  There is no
+ * network but a loopback interface. */
 
 #include <stdbool.h>
+
+struct fb_guest_kind;
 
 bool fb_guest_is_init(void);
 void fb_guest_init(int *argcp, char ***argvp);
 bool fb_guest_is_inside(void);
+const struct fb_guest_kind *fb_guest_get_kind(void);
+bool fb_guest_is_emulated(void);
 bool fb_guest_progress(void);
 int fb_guest_load_module(const char *name);
 void fb_guest_wait_handlers_bug(void);

@@ -30,6 +30,8 @@ fb_guest_spec_init(struct fb_guest_spec *spec)
 {
     spec->cwd = NULL;
     spec->modules = NULL;
+    spec->kind = NULL;
+    spec->emulated = false;
     spec->progress = false;
     svec_init(&spec->args);
     svec_init(&spec->env);
@@ -41,6 +43,7 @@ fb_guest_spec_destroy(struct fb_guest_spec *spec)
 {
     free(spec->cwd);
     free(spec->modules);
+    free(spec->kind);
     svec_destroy(&spec->args);
     svec_destroy(&spec->env);
 }
@@ -54,7 +57,7 @@ put_record(FILE *stream, char tag, const char *value)
     putc('\0', stream);
 }
 
-/* Writes 'spec', of which 'cwd' and 'modules' must be set, to the file
+/* Writes 'spec', of which 'cwd', 'modules' and 'kind' must be set, to the file
  * FB_GUEST_SPEC in 'dir', for its owner's eyes only: the environment may hold
  * secrets.  Returns 0 or a positive errno value. */
 int
@@ -75,6 +78,10 @@ fb_guest_spec_write(const struct fb_guest_spec *spec, const char *dir)
 
     put_record(stream, 'd', spec->cwd);
     put_record(stream, 'm', spec->modules);
+    put_record(stream, 'k', spec->kind);
+    if (spec->emulated) {
+        put_record(stream, 's', "");
+    }
     if (spec->progress) {
         put_record(stream, 'p', "");
     }
@@ -108,6 +115,13 @@ take_record(struct fb_guest_spec *spec, char tag, const char *value)
     case 'm':
         free(spec->modules);
         spec->modules = xstrdup(value);
+        return true;
+    case 'k':
+        free(spec->kind);
+        spec->kind = xstrdup(value);
+        return true;
+    case 's':
+        spec->emulated = true;
         return true;
     case 'p':
         spec->progress = true;
@@ -149,7 +163,8 @@ fb_guest_spec_read(struct fb_guest_spec *spec, const char *dir)
     if (!error && ferror(stream)) {
         error = EIO;
     }
-    if (!error && (!spec->cwd || !spec->modules || !spec->args.n)) {
+    if (!error && (!spec->cwd || !spec->modules || !spec->kind
+                   || !spec->args.n)) {
         error = EPROTO;
     }
     free(record);

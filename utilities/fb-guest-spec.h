@@ -48,6 +48,8 @@
 struct fb_guest_spec {
     char *cwd;                  /* Working folder, an absolute name. */
     char *modules;              /* Folder of the kernel's modules. */
+    char *kind;                 /* The kind of guest, by name. */
+    bool emulated;              /* Are its CPUs emulated in software? */
     bool progress;              /* Is the caller's stderr a terminal? */
     struct svec args;           /* The command line, argv[0] first. */
     struct svec env;            /* The environment, each "NAME=VALUE". */

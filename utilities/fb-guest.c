@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fb-guest-kernel.h"
+#include "fb-guest-kind.h"
 #include "fb-guest-spec.h"
 #include "fb-keeper.h"
 #include "fb-relay.h"
@@ -54,9 +54,6 @@ VLOG_DEFINE_THIS_MODULE(fb_guest);
  * its own folder, below ours, at 255 bytes, and would make one elsewhere. */
 #define MAX_RUNDIR 240
 
-/* A kernel that has not started the program after this time hangs, in ms. */
-#define BOOT_PATIENCE_MS (60 * 1000)
-
 /* A guest that has reported the exit code may take so long to end, in ms. */
 #define END_PATIENCE_MS (10 * 1000)
 
@@ -68,8 +65,7 @@ struct guest {
     const struct fb_guest_config *config;
     char *dir;                  /* Our folder, below the caller's. */
     bool made_dir;              /* Is it ours to delete? */
-    char *kernel;               /* The program that is the kernel. */
-    char *modules;              /* Its modules' folder. */
+    struct fb_guest_kernel kernel; /* What it boots. */
     struct svec argv;           /* The kernel's command line. */
     struct svec envp;           /* The kernel's environment. */
     struct fb_relay out;        /* The program's stdout. */
@@ -128,7 +124,10 @@ write_spec(const struct guest *guest)
 
     fb_guest_spec_init(&spec);
     spec.cwd = get_cwd();
-    spec.modules = xstrdup(guest->modules);
+    spec.modules = xstrdup(guest->kernel.modules);
+    spec.kind = xstrdup(guest->config->kind->name);
+    spec.emulated = (guest->kernel.emulated
+                     || guest->config->machine.counts);
     spec.progress = guest->config->progress;
     for (char **p = guest->config->argv; *p; p++) {
         svec_add(&spec.args, *p);
@@ -240,6 +239,7 @@ boot(struct guest *guest)
 static int
 check_config(const struct fb_guest_config *config, char **errorp)
 {
+    const struct fb_guest_machine *machine = &config->machine;
     const char *rundir = config->rundir;
 
     /* A kernel's command line is words, of limited length in all. */
@@ -253,9 +253,21 @@ check_config(const struct fb_guest_config *config, char **errorp)
                             "working folder (see OVS_FANBENCH_RUNDIR)",
                             rundir);
         return ENAMETOOLONG;
-    } else if (config->mem_mb < 64) {
+    } else if (machine->mem_mb < 64) {
         *errorp = xasprintf("%u MiB of memory are too few for the guest, "
-                            "which needs 64 at least", config->mem_mb);
+                            "which needs 64 at least", machine->mem_mb);
+        return EINVAL;
+    } else if (machine->n_cpus < 1
+               || machine->n_cpus > config->kind->max_cpus) {
+        *errorp = xasprintf("%u CPUs: a %s guest can have 1 to %u",
+                            machine->n_cpus, config->kind->title,
+                            config->kind->max_cpus);
+        return EINVAL;
+    } else if (machine->counts
+               && (!config->kind->can_count || machine->n_cpus > 1)) {
+        *errorp = xasprintf("the clock of a %s guest with %u CPUs cannot "
+                            "count instructions", config->kind->title,
+                            machine->n_cpus);
         return EINVAL;
     }
     return 0;
@@ -266,13 +278,13 @@ check_config(const struct fb_guest_config *config, char **errorp)
 static int
 prepare(struct guest *guest, char **errorp)
 {
-    const char *tmpdir;
+    const struct fb_guest_kind *kind = guest->config->kind;
     int error = check_config(guest->config, errorp);
 
     if (error) {
         return error;
     }
-    error = fb_guest_find(&guest->kernel, &guest->modules, errorp);
+    error = kind->find(&guest->kernel, errorp);
     if (error) {
         return error;
     }
@@ -283,17 +295,11 @@ prepare(struct guest *guest, char **errorp)
         return error;
     }
     guest->made_dir = true;
-    tmpdir = fb_guest_kernel_tmpdir(guest->dir, guest->config->mem_mb);
-    if (!tmpdir) {
-        *errorp = xasprintf("there is no folder for the guest's memory: none "
-                            "of /dev/shm, %s, /tmp and /var/tmp is mounted "
-                            "without \"noexec\" and has %u MiB left",
-                            guest->dir, guest->config->mem_mb);
-        return ENOSPC;
+    error = kind->prepare(&guest->kernel, &guest->config->machine, guest->dir,
+                          &guest->argv, &guest->envp, errorp);
+    if (error) {
+        return error;
     }
-    fb_guest_kernel_compose(guest->kernel, guest->dir, tmpdir,
-                            guest->config->mem_mb, &guest->argv,
-                            &guest->envp);
 
     error = write_spec(guest);
     if (!error) {
@@ -373,12 +379,13 @@ exchange(struct guest *guest)
 static long long int
 get_deadline(const struct guest *guest, long long int start)
 {
+    long long int booted = start + guest->config->kind->boot_s * 1000LL;
     long long int deadline = LLONG_MAX;
 
     if (guest->config->timeout_s) {
         deadline = start + guest->config->timeout_s * 1000LL;
     }
-    return guest->up ? deadline : MIN(deadline, start + BOOT_PATIENCE_MS);
+    return guest->up ? deadline : MIN(deadline, booted);
 }
 
 /* Returns the number of a signal that wants to end us, or 0. */
@@ -469,7 +476,7 @@ explain(const struct guest *guest, int error, int wstatus)
         ds_put_format(&ds, "the guest ended %s (%s: %s)",
                       guest->up ? "before the program did"
                       : "before it could start the program",
-                      guest->kernel, how);
+                      guest->kernel.program, how);
         free(how);
     }
     if (guest->console.text.length) {
@@ -557,8 +564,7 @@ destroy(struct guest *guest)
     svec_destroy(&guest->argv);
     svec_destroy(&guest->envp);
     free(guest->failure);
-    free(guest->kernel);
-    free(guest->modules);
+    fb_guest_kernel_destroy(&guest->kernel);
     free(guest->dir);
 }
 
@@ -573,7 +579,7 @@ destroy(struct guest *guest)
  * If there is no exit code, returns a positive errno value and stores in
  * '*errorp' a message of one or more lines, for the caller to print and free:
  * ETIMEDOUT at the deadline, EIO if the guest crashed, ENOENT if what
- * fb_guest_find() looks for is missing.
+ * such a guest needs is missing.
  *
  * In all cases nothing is left of the guest.  If this process is killed, the
  * guest ends within a second, and fb_guest_cleanup() deletes its files. */

@@ -15,30 +15,31 @@
 #ifndef FB_GUEST_H
 #define FB_GUEST_H 1
 
-/* The host side of the guest: runs a command line of this program in a
- * User-Mode Linux kernel of its own, whose modules include openvswitch, with
- * the host's files as its root.  Needs no privilege.  fb-guest-init.h is the
- * other side.
+/* The host side of the guest: runs a command line of this program in a kernel
+ * of its own, whose modules include openvswitch, with the host's files as its
+ * root.  Needs no privilege.  fb-guest-init.h is the other side, and
+ * fb-guest-kind.h has the kinds of guest.
  *
  * What the program writes to stdout and stderr in the guest comes out of the
  * caller's, byte for byte.  The guest's console is kept apart and shown only
  * in the message of an error.
  *
- * A program that is built with AddressSanitizer cannot start in the guest,
- * which has less address space than that needs.
+ * A program that is built with AddressSanitizer cannot start in a guest: one
+ * has less address space than that needs, and in the other there is no /proc
+ * yet when the program starts.
  *
  * Not thread-safe: one guest at a time, from the main thread, while there is
  * no other. */
 
 #include <stdbool.h>
 
-/* For fb_guest_find(). */
-#include "fb-guest-kernel.h"
+#include "fb-guest-kind.h"
 
 /* What to run in a guest. */
 struct fb_guest_config {
     char **argv;                /* Ends with NULL; argv[0] is this program. */
-    unsigned int mem_mb;        /* The guest's memory, in MiB. */
+    const struct fb_guest_kind *kind; /* What kind of guest... */
+    struct fb_guest_machine machine; /* ...and what its machine is like. */
     unsigned int timeout_s;     /* Deadline from the start on; 0: none. */
     bool progress;              /* Tell the program that stderr is a
                                  * terminal? */

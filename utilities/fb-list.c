@@ -23,6 +23,7 @@
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"
+#include "fb-guest-kind.h"
 #include "fb-place.h"
 #include "fb-scenario.h"
 #include "openvswitch/dynamic-string.h"
@@ -41,7 +42,8 @@ struct ability {
 struct abilities {
     struct ability *all;        /* One for each kind of DUT. */
     size_t n;
-    char *no_guest;             /* Why there can be no guest, or NULL. */
+    char *no_guest;             /* Why there can be no guest of the kind that
+                                 * a run may choose, or NULL. */
 };
 
 /* Finds out what can run, once for all who ask. */
@@ -50,10 +52,11 @@ abilities_init(struct abilities *a)
 {
     const struct fb_dut_kind *const *kinds = fb_dut_kinds(&a->n);
 
-    a->no_guest = fb_place_check_guest();
+    a->no_guest = fb_place_check_guest(&fb_guest_uml);
     a->all = xcalloc(a->n, sizeof *a->all);
     for (size_t i = 0; i < a->n; i++) {
-        const char *lacks = fb_dut_kind_guest_lacks(kinds[i]);
+        const char *lacks = fb_dut_kind_guest_lacks(
+            kinds[i], fb_guest_uml.default_cpus);
         a->all[i] = (struct ability) {
             .kind = kinds[i],
             .no_here = fb_dut_kind_check(kinds[i], NULL),
@@ -200,7 +203,28 @@ scenario_to_json(const struct abilities *a, const struct fb_scenario *scenario)
     return o;
 }
 
-/* Prints the scenarios and the kinds of DUT as JSON. */
+/* Returns the kinds of guest as JSON. */
+static struct json *
+guests_to_json(void)
+{
+    struct json *guests = json_array_create_empty();
+    const struct fb_guest_kind *kind;
+
+    for (size_t i = 0; (kind = fb_guest_kind_get(i)) != NULL; i++) {
+        struct json *o = json_object_create();
+        char *why_not = fb_place_check_guest(kind);
+
+        json_object_put_string(o, "name", kind->name);
+        json_object_put_string(o, "title", kind->title);
+        json_object_put(o, "max_cpus", json_integer_create(kind->max_cpus));
+        put_why(o, "here", "here_why_not", why_not);
+        json_array_add(guests, o);
+        free(why_not);
+    }
+    return guests;
+}
+
+/* Prints the scenarios, the kinds of DUT and those of guest as JSON. */
 static void
 print_json(const struct table_style *style, const struct abilities *a)
 {
@@ -221,6 +245,7 @@ print_json(const struct table_style *style, const struct abilities *a)
     }
     json_object_put(json, "scenarios", scenarios);
     json_object_put(json, "duts", duts);
+    json_object_put(json, "guests", guests_to_json());
     json_object_put(json, "doctor", fb_doctor_report_checks_json());
     char *text = json_to_string(json, style->json_flags);
     puts(text);
@@ -295,6 +320,34 @@ print_duts(const struct table_style *style, const struct abilities *a)
     table_destroy(&table);
 }
 
+/* Prints the kinds of guest as a table. */
+static void
+print_guests(const struct table_style *style)
+{
+    const struct fb_guest_kind *kind;
+    struct table table;
+
+    table_init(&table);
+    table_add_column(&table, "guest");
+    table_add_column(&table, "what it is");
+    table_add_column(&table, "CPUs at most");
+    table_add_column(&table, "here");
+    for (size_t i = 0; (kind = fb_guest_kind_get(i)) != NULL; i++) {
+        char *cpus = xasprintf("%u", kind->max_cpus);
+        char *why_not = fb_place_check_guest(kind);
+
+        table_add_row(&table);
+        fb_add_text(&table, kind->name);
+        fb_add_text(&table, kind->title);
+        fb_add_text(&table, cpus);
+        fb_add_text(&table, why_not ? why_not : "yes");
+        free(why_not);
+        free(cpus);
+    }
+    table_print(&table, style);
+    table_destroy(&table);
+}
+
 /* Prints the doctor's checks as a table. */
 static void
 print_checks(const struct table_style *style)
@@ -306,9 +359,9 @@ print_checks(const struct table_style *style)
     ds_destroy(&ds);
 }
 
-/* Prints the scenarios, the kinds of DUT, and whether each can run here
- * and in a guest, and the doctor's checks, in the form that 'style' asks
- * for. */
+/* Prints the scenarios, the kinds of DUT, and whether each can run here and in
+ * a guest, the kinds of guest, and the doctor's checks, in the form that
+ * 'style' asks for. */
 void
 fb_list_print(const struct table_style *style)
 {
@@ -320,6 +373,7 @@ fb_list_print(const struct table_style *style)
     } else {
         print_scenarios(style, &a);
         print_duts(style, &a);
+        print_guests(style);
         print_checks(style);
     }
     abilities_destroy(&a);

@@ -46,10 +46,10 @@ path_is_module(const char *path, const char *name)
     return !strncmp(p, ".ko", 3);
 }
 
-/* Finds module 'name' in 'dir'/modules.dep, of which each line is a module's
- * file, a colon, and the files of all modules that it needs, the first to
- * load last.  Stores the files in 'files', the module's own first.  Returns 0
- * or a positive errno value, ENOENT if the module is not there. */
+/* Finds the line of module 'name' in 'dir'/modules.dep, of which each line is
+ * a module's file, a colon, and the files of all modules that it needs, the
+ * first to load last.  Stores the files in 'files', the module's own first.
+ * Returns 0 or a positive errno value, ENOENT if the module is not there. */
 static int
 find_files(const char *dir, const char *name, struct svec *files)
 {
@@ -123,19 +123,28 @@ load_file(const char *dir, const char *path)
     return error;
 }
 
+/* Appends to 'files' the files of module 'name' of the kernel whose modules
+ * are in 'dir', e.g. "/lib/modules/6.1.0", and of all modules that it needs,
+ * the first to load last, all below 'dir'; nothing if it is built in.  Returns
+ * 0 or a positive errno value, ENOENT if 'dir' does not have it. */
+int
+fb_module_find(const char *dir, const char *name, struct svec *files)
+{
+    int error = find_files(dir, name, files);
+
+    return error == ENOENT && is_builtin(dir, name) ? 0 : error;
+}
+
 /* Loads module 'name' of the running kernel, and all that it needs, from
- * 'dir', e.g. "/lib/modules/6.1.0".  Needs CAP_SYS_MODULE.  Returns 0, also
- * if the module was loaded before or is built in, or a positive errno value,
+ * 'dir', as in fb_module_find().  Needs CAP_SYS_MODULE.  Returns 0, also if
+ * the module was loaded before or is built in, or a positive errno value,
  * ENOENT if 'dir' does not have it. */
 int
 fb_module_load(const char *dir, const char *name)
 {
     struct svec files = SVEC_EMPTY_INITIALIZER;
-    int error = find_files(dir, name, &files);
+    int error = fb_module_find(dir, name, &files);
 
-    if (error == ENOENT && is_builtin(dir, name)) {
-        error = 0;
-    }
     for (size_t i = files.n; !error && i > 0; i--) {
         error = load_file(dir, files.names[i - 1]);
     }

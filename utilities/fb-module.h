@@ -15,9 +15,12 @@
 #ifndef FB_MODULE_H
 #define FB_MODULE_H 1
 
-/* Loads kernel modules from a given folder, without modprobe, which not every
- * system has and which knows one folder only. */
+/* Finds and loads kernel modules in a given folder, without modprobe, which
+ * not every system has and which knows one folder only. */
 
+struct svec;
+
+int fb_module_find(const char *dir, const char *name, struct svec *files);
 int fb_module_load(const char *dir, const char *name);
 
 #endif /* fb-module.h */

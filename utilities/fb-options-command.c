@@ -77,10 +77,11 @@ void
 fb_options_check_pcap(const struct fb_options *options)
 {
     static const char *const idle[] = {
-        "duts", "db", "uplink", "vswitchd", "guest", "no-guest", "backend",
-        "threads", "cpus", "tune", "no-spinner", "precision", "max-time",
-        "trials", "builds", "search", "loss-ratio", "sweep", "warmup",
-        "latency-rate", "latency-at", "no-latency", "check-order", "output"
+        "duts", "db", "uplink", "vswitchd", "guest", "guest-cpus", "no-guest",
+        "backend", "threads", "cpus", "tune", "no-spinner", "precision",
+        "max-time", "trials", "builds", "search", "loss-ratio", "sweep",
+        "warmup", "latency-rate", "latency-at", "no-latency", "check-order",
+        "output"
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(idle); i++) {

@@ -24,6 +24,7 @@
 #include "command-line.h"
 #include "fanbench-config.h"
 #include "fb-dut.h"
+#include "fb-options-guest.h"
 #include "fb-options-latency.h"
 #include "fb-options-like.h"
 #include "fb-options-load.h"
@@ -36,7 +37,8 @@
 /* An option of some command, which has a long name only. */
 struct option_row {
     const char *name;           /* Without "--". */
-    const char *arg;            /* Its argument in the help text, or NULL. */
+    const char *arg;            /* Its argument in the help text, in brackets
+                                 * if it may be left out, or NULL. */
     const char *help;           /* Help text: lines without indentation. */
     size_t offset;              /* In struct fb_options: a char * for the
                                  * argument, or a bool if there is none... */
@@ -52,8 +54,6 @@ struct option_row {
 
 static void set_quick(struct fb_options *, const char *value);
 static void set_full(struct fb_options *, const char *value);
-static void set_guest(struct fb_options *, const char *value);
-static void set_no_guest(struct fb_options *, const char *value);
 static void set_db(struct fb_options *, const char *value);
 static void set_interval(struct fb_options *, const char *value);
 
@@ -149,9 +149,11 @@ static const struct option_row run_options[] = {
          "check in which order packets arrive"),
     STRING("vswitchd", "PATH", vswitchd,
            "ovs-vswitchd to use"),
-    SPECIAL("guest", NULL, set_guest,
-            "run in a User-Mode Linux guest"),
-    SPECIAL("no-guest", NULL, set_no_guest,
+    SPECIAL("guest", "[KIND]", fb_options_set_guest,
+            "run in a guest: uml (the default) or qemu"),
+    SPECIAL("guest-cpus", "N", fb_options_set_guest_cpus,
+            "CPUs of a QEMU guest (1...32; default: 2)"),
+    SPECIAL("no-guest", NULL, fb_options_set_no_guest,
             "run on this kernel"),
     FLAG("no-spinner", no_spinner,
          "measure CPU time without a thread per CPU"),
@@ -219,8 +221,9 @@ long_options(void)
             const struct option_row *row = &groups[i].rows[j];
 
             options[n].name = row->name;
-            options[n].has_arg = (row->arg ? required_argument
-                                  : no_argument);
+            options[n].has_arg = (!row->arg ? no_argument
+                                  : row->arg[0] == '[' ? optional_argument
+                                  : required_argument);
             options[n].val = OPT_FIRST_ROW + n;
         }
     }
@@ -249,8 +252,10 @@ find_row(int c)
 static void
 print_row(const struct option_row *row)
 {
-    int width = printf("  --%s%s%s", row->name, row->arg ? "=" : "",
-                       row->arg ? row->arg : "");
+    const char *arg = row->arg ? row->arg : "";
+    int width = (arg[0] == '['
+                 ? printf("  --%s[=%s", row->name, arg + 1)
+                 : printf("  --%s%s%s", row->name, arg[0] ? "=" : "", arg));
 
     printf("%*s", width < HELP_COLUMN ? HELP_COLUMN - width : 2, "");
     for (const char *c = row->help; *c; c++) {
@@ -367,20 +372,6 @@ static void
 set_full(struct fb_options *options, const char *value OVS_UNUSED)
 {
     set_scale(options, FB_SCALE_FULL);
-}
-
-/* Implements "--guest". */
-static void
-set_guest(struct fb_options *options, const char *value OVS_UNUSED)
-{
-    options->where = FB_GUEST;
-}
-
-/* Implements "--no-guest". */
-static void
-set_no_guest(struct fb_options *options, const char *value OVS_UNUSED)
-{
-    options->where = FB_HERE;
 }
 
 /* Implements "--db". */

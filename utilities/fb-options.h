@@ -35,6 +35,8 @@ enum fb_where {
     FB_GUEST                    /* --guest. */
 };
 
+struct fb_guest_kind;
+
 /* What the options say.  Members that have no value of their own for "not
  * given" come from the scenario: see fb_options_get_parameters(). */
 struct fb_options {
@@ -82,6 +84,9 @@ struct fb_options {
     char *vswitchd;             /* --vswitchd, or NULL. */
     char *output;               /* --output, or NULL for standard output. */
     enum fb_where where;
+    const struct fb_guest_kind *guest; /* --guest, or what a run chooses... */
+    unsigned int guest_cpus;    /* ...and --guest-cpus.  0 and NULL until
+                                 * fb_options_check_guest(). */
     char *db;                   /* --db, or NULL. */
     double interval;            /* --interval, in seconds. */
     bool no_spinner;            /* --no-spinner. */

@@ -20,14 +20,12 @@
 #include <unistd.h>
 
 #include "dirs.h"
+#include "fb-cache.h"
 #include "fb-process.h"
 #include "openvswitch/dynamic-string.h"
 #include "process.h"
 #include "svec.h"
 #include "util.h"
-
-/* Where quickstart keeps what it has built or fetched, as root. */
-#define CACHE_DIR "/var/cache/ovs-fanbench"
 
 /* Returns the folder of this program, or NULL.  The caller must free it. */
 static char *
@@ -180,7 +178,6 @@ char *
 fb_ovs_programs_find_dpdk(const char *vswitchd,
                           struct fb_ovs_programs *programs)
 {
-    const char *cache = getenv("OVS_FANBENCH_CACHE");
     struct svec candidates = SVEC_EMPTY_INITIALIZER;
 
     memset(programs, 0, sizeof *programs);
@@ -188,8 +185,7 @@ fb_ovs_programs_find_dpdk(const char *vswitchd,
         svec_add(&candidates, vswitchd);
     }
     add_ours(&candidates);
-    svec_add_nocopy(&candidates, xasprintf("%s/dpdk/ovs-vswitchd-dpdk",
-                                           cache ? cache : CACHE_DIR));
+    fb_cache_add_dirs("dpdk/ovs-vswitchd-dpdk", &candidates);
     svec_add(&candidates,
              "/usr/lib/openvswitch-switch-dpdk/ovs-vswitchd-dpdk");
     svec_add(&candidates, "/usr/sbin/ovs-vswitchd");

@@ -14,6 +14,7 @@
 
 #include "fb-place.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "fb-dut-kinds.h"
 #include "fb-dut.h"
 #include "fb-expect.h"
+#include "fb-finding.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"
 #include "fb-result.h"
@@ -84,7 +86,7 @@ leave_out_impossible(const char *vswitchd, struct fb_place *place,
             ds_put_format(&why, "%s%s: %s", why.length ? "; " : "",
                           kind->name, reason);
             free(reason);
-            if (!fb_dut_kind_guest_lacks(kind)) {
+            if (!fb_dut_kind_guest_lacks(kind, place->guest_cpus)) {
                 add_name(for_guest, kind->name);
             }
         } else {
@@ -95,17 +97,20 @@ leave_out_impossible(const char *vswitchd, struct fb_place *place,
     return why.length ? ds_steal_cstr(&why) : NULL;
 }
 
-/* Checks whether there can be a guest here.  Returns NULL if so, otherwise the
- * reason, which the caller must free(). */
+/* Checks whether there can be a guest of 'kind' here.  Returns NULL if so,
+ * otherwise the reason, which the caller must free(). */
 char *
-fb_place_check_guest(void)
+fb_place_check_guest(const struct fb_guest_kind *kind)
 {
-    char *kernel, *modules, *why;
+    struct fb_guest_kernel kernel;
+    char *why;
 
-    int retval = fb_guest_find(&kernel, &modules, &why);
-    free(kernel);
-    free(modules);
-    return retval ? why : NULL;
+    int retval = kind->find(&kernel, &why);
+    if (retval) {
+        return why;
+    }
+    fb_guest_kernel_destroy(&kernel);
+    return NULL;
 }
 
 /* Returns why a run that is to be on this kernel, as 'where' says, is. */
@@ -125,7 +130,8 @@ find_guest_lacks(const struct fb_place *place)
     struct ds ds = DS_EMPTY_INITIALIZER;
 
     for (size_t i = 0; i < place->n_kinds; i++) {
-        const char *why = fb_dut_kind_guest_lacks(place->kinds[i]);
+        const char *why = fb_dut_kind_guest_lacks(place->kinds[i],
+                                                  place->guest_cpus);
 
         if (why) {
             ds_put_format(&ds, "%s%s: %s", ds.length ? "; " : "",
@@ -148,7 +154,7 @@ choose_guest(struct fb_place *place)
         return error;
     }
     place->guest = true;
-    return fb_place_check_guest();
+    return fb_place_check_guest(place->guest_kind);
 }
 
 /* Describes why the DUTs of a run, which the user has named, can run neither
@@ -183,7 +189,8 @@ choose_here(bool given, enum fb_where where, const char *vswitchd,
 
     char *lacks = where != FB_ANYWHERE ? NULL : find_guest_lacks(place);
     char *no_guest = (where != FB_ANYWHERE ? xstrdup(why_here(where))
-                      : lacks ? NULL : fb_place_check_guest());
+                      : lacks ? NULL
+                      : fb_place_check_guest(place->guest_kind));
     place->why = leave_out_impossible(vswitchd, place, &for_guest);
     if (place->why && !no_guest && !lacks) {
         place->guest = true;
@@ -208,34 +215,45 @@ choose_here(bool given, enum fb_where where, const char *vswitchd,
     return error;
 }
 
-/* Decides where to run the DUTs that 'duts' lists.  'given' says that the user
- * asked for them, so that none may be left out; 'vswitchd' is the one that the
- * user asked for, or null.  Fills in '*place', which lives as long as the
- * process.
+/* Decides where to run the DUTs that 'options' name, so that none may be left
+ * out, or else those that 'duts' lists.  'vswitchd' is the one that the user
+ * asked for, or null.  Fills in '*place', which lives as long as the process.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
-fb_place_choose(const char *duts, bool given, enum fb_where where,
+fb_place_choose(const struct fb_options *options, const char *duts,
                 const char *vswitchd, struct fb_place *place)
 {
     memset(place, 0, sizeof *place);
-    char *error = parse_kinds(duts, place);
+    place->guest_kind = options->guest;
+    place->guest_cpus = options->guest_cpus;
+    char *error = parse_kinds(options->duts ? options->duts : duts, place);
     if (error || fb_guest_is_inside()) {
         return error;
-    } else if (where == FB_GUEST) {
+    } else if (options->where == FB_GUEST) {
         return choose_guest(place);
     }
-    return choose_here(given, where, vswitchd, place);
+    return choose_here(options->duts != NULL, options->where, vswitchd, place);
 }
 
-/* Adds to 'result' what 'place' leaves out. */
+/* Adds to 'findings' what 'place' leaves out, and what it does to figures. */
 void
-fb_place_add_findings(const struct fb_place *place, struct fb_result *result)
+fb_place_add_findings(const struct fb_place *place,
+                      struct fb_findings *findings)
 {
     if (place->left_out) {
-        fb_result_add_finding(result, FB_WARNING, "left-out",
-                              place->left_out_fix,
-                              "left out: %s", place->left_out);
+        fb_findings_add(findings, FB_WARNING, "left-out", place->left_out_fix,
+                        "left out: %s", place->left_out);
+    }
+    if (fb_guest_is_emulated()) {
+        fb_findings_add(findings, FB_WARNING, "emulated",
+                        "for times and rates, run it where it is not "
+                        "emulated: on a real kernel, in a guest of kind uml, "
+                        "or where there is KVM",
+                        "the CPUs are emulated in software: no time, rate or "
+                        "CPU figure here is a measure of anything, and no "
+                        "difference between DUTs in one; what is counted, "
+                        "such as packets, losses and memory, is right");
     }
 }
 
@@ -259,6 +277,10 @@ fb_place_run_in_guest(const struct fb_place *place, char **argv,
                       const struct fb_guest_needs *needs, const char *rundir,
                       unsigned int timeout)
 {
+    const struct fb_guest_kind *kind = place->guest_kind;
+    unsigned int timeout_s = (timeout ? timeout
+                              : MIN((double) needs->timeout_s
+                                    * kind->slowness, UINT_MAX));
     bool terminal = isatty(STDERR_FILENO);
     int exit_code = EXIT_FAILURE;
     char *error = NULL;
@@ -268,8 +290,14 @@ fb_place_run_in_guest(const struct fb_place *place, char **argv,
     }
     int retval = fb_guest_run(&(struct fb_guest_config) {
         .argv = argv,
-        .mem_mb = GUEST_MEM_BASE + needs->mem_mb,
-        .timeout_s = timeout ? timeout : needs->timeout_s,
+        .kind = kind,
+        .machine = {
+            .mem_mb = (GUEST_MEM_BASE + needs->mem_mb + kind->mem_mb
+                       + kind->mem_mb_per_cpu * place->guest_cpus),
+            .n_cpus = place->guest_cpus,
+            .kernel_args = needs->kernel_args,
+        },
+        .timeout_s = timeout_s,
         .progress = terminal,
         .rundir = rundir,
     }, &exit_code, &error);

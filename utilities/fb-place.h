@@ -23,8 +23,9 @@
 #include "fb-options.h"
 
 struct fb_dut_kind;
+struct fb_findings;
+struct fb_guest_kind;
 struct fb_parameters;
-struct fb_result;
 
 /* Where to run what. */
 struct fb_place {
@@ -33,24 +34,29 @@ struct fb_place {
     char *left_out;             /* Which DUTs are not, and why; or NULL... */
     char *left_out_fix;         /* ...and what lets them run. */
     bool guest;                 /* In the guest? */
+    const struct fb_guest_kind *guest_kind; /* If so, in which... */
+    unsigned int guest_cpus;    /* ...with how many CPUs. */
     char *why;                  /* The reason for the guest, or NULL. */
 };
 
-char *fb_place_choose(const char *duts, bool given, enum fb_where,
+char *fb_place_choose(const struct fb_options *, const char *duts,
                       const char *vswitchd, struct fb_place *)
     OVS_WARN_UNUSED_RESULT;
 /* What a run needs of a guest. */
 struct fb_guest_needs {
     unsigned int mem_mb;        /* Memory beside what any run needs, in MiB. */
-    unsigned int timeout_s;     /* After so many seconds it must be hanging. */
+    unsigned int timeout_s;     /* After so many seconds it must be hanging,
+                                 * were it a User-Mode Linux guest. */
+    const char *kernel_args;    /* More words for its kernel, or NULL. */
 };
 
-void fb_place_add_findings(const struct fb_place *, struct fb_result *);
+void fb_place_add_findings(const struct fb_place *, struct fb_findings *);
 struct fb_guest_needs fb_place_guest_needs(const struct fb_place *,
                                            const struct fb_parameters *);
 int fb_place_run_in_guest(const struct fb_place *, char **argv,
                           const struct fb_guest_needs *, const char *rundir,
                           unsigned int timeout);
-char *fb_place_check_guest(void) OVS_WARN_UNUSED_RESULT;
+char *fb_place_check_guest(const struct fb_guest_kind *)
+    OVS_WARN_UNUSED_RESULT;
 
 #endif /* fb-place.h */

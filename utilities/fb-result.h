@@ -110,7 +110,9 @@ struct fb_environment {
     unsigned int n_cpus;        /* Online. */
     long long int max_backlog;  /* net.core.netdev_max_backlog, in packets, or
                                  * -1 if it cannot be read. */
-    bool guest;                 /* In a User-Mode Linux guest? */
+    const struct fb_guest_kind *guest; /* In which guest, or NULL... */
+    bool emulated;              /* ...and are its CPUs emulated in software,
+                                 * so that times are no measure? */
     char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
     const char *generator;      /* How packets are sent. */
     char *iperf3;               /* What iperf3 calls itself; NULL if

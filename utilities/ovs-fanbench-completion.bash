@@ -38,6 +38,9 @@ _ovs_fanbench_value ()
         --backend)
             COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
             ;;
+        --guest)
+            COMPREPLY=( $(compgen -W "uml qemu" -- "$2") )
+            ;;
         --load)
             COMPREPLY=( $(compgen -W "frames iperf3" -- "$2") )
             ;;
@@ -82,7 +85,7 @@ _ovs_fanbench ()
                --flow-fields= --ipv6 --vlan=
                --destinations= --seed= --rate= --latency-rate=
                --latency-at= --no-latency --check-order --format= --output=
-               --vswitchd= --guest --no-guest --no-spinner"
+               --vswitchd= --guest --guest= --guest-cpus= --no-guest --no-spinner"
 
     COMPREPLY=()
     if test "$COMP_CWORD" -gt 0; then

@@ -37,6 +37,7 @@
 #include "fb-list.h"
 #include "fb-options-command.h"
 #include "fb-options-experiment.h"
+#include "fb-options-guest.h"
 #include "fb-options-host.h"
 #include "fb-options-like.h"
 #include "fb-options-load.h"
@@ -290,7 +291,7 @@ run_here(const struct fb_parameters *parameters, const struct fb_place *place)
         fb_result_add_finding(&result, FB_WARNING, "other-run", OTHER_RUN_FIX,
                               OTHER_RUN_TEXT, n_others);
     }
-    fb_place_add_findings(place, &result);
+    fb_place_add_findings(place, &result.findings);
     if (options.style.format == TF_JSON) {
         put_json(fb_result_to_json(&result), &ds);
     } else {
@@ -315,7 +316,9 @@ run_in_guest(const struct fb_guest_needs *needs, const struct fb_place *place)
     }
     alarm(0);
     make_rundir();
-    fb_cpus_take(1);
+    if (place->guest_cpus == 1) {
+        fb_cpus_take(1);
+    }
     int exit_code = fb_place_run_in_guest(place, command_line, needs, rundir,
                                           options.timeout);
     if (exit_code == EXIT_SUCCESS || exit_code == EXIT_VOID) {
@@ -390,11 +393,7 @@ run_experiment_here(struct fb_experiment_config *config,
                                          OTHER_RUN_FIX, OTHER_RUN_TEXT,
                                          n_others);
     }
-    if (place->left_out) {
-        fb_experiment_result_add_finding(&result, FB_WARNING, "left-out",
-                                         place->left_out_fix,
-                                         "left out: %s", place->left_out);
-    }
+    fb_place_add_findings(place, &result.findings);
     if (options.style.format == TF_JSON) {
         put_json(fb_experiment_report_to_json(&result), &ds);
     } else {
@@ -419,9 +418,8 @@ run_experiment(const struct fb_scenario *scenario)
     fb_options_check_experiment(&options, scenario->name, config.class);
     fb_options_get_experiment(&options, scenario->name, config.class, inside,
                               &config.parameters);
-    char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
-                                  options.duts != NULL, options.where,
-                                  options.vswitchd, &place);
+    char *error = fb_place_choose(&options, scenario->duts, options.vswitchd,
+                                  &place);
     if (error) {
         ovs_fatal(0, "%s", error);
     }
@@ -432,6 +430,7 @@ run_experiment(const struct fb_scenario *scenario)
         run_in_guest(&(struct fb_guest_needs) {
             .mem_mb = fb_experiment_mem_mb(config.class, &config.parameters),
             .timeout_s = EXPERIMENT_TIMEOUT,
+            .kernel_args = config.class->kernel_args,
         }, &place);
     }
     run_experiment_here(&config, &place);
@@ -443,7 +442,10 @@ static void
 check_guest_threads(const struct fb_parameters *parameters,
                     const struct fb_place *place)
 {
-    if (parameters->n_threads > 1) {
+    if (place->guest_cpus > 1 && parameters->n_threads > place->guest_cpus) {
+        ovs_fatal(0, "--threads=%"PRIuSIZE": the guest has %u CPUs (use "
+                  "--guest-cpus)", parameters->n_threads, place->guest_cpus);
+    } else if (place->guest_cpus == 1 && parameters->n_threads > 1) {
         ovs_fatal(0, "--threads=%"PRIuSIZE": the guest%s%s%s has a single CPU",
                   parameters->n_threads,
                   place->why ? ", which this run needs (" : "",
@@ -473,8 +475,7 @@ cmd_run(struct ovs_cmdl_context *ctx)
         write_pcap(&parameters);
     }
     fb_options_check_host(&options, &parameters);
-    char *error = fb_place_choose(options.duts ? options.duts : scenario->duts,
-                                  options.duts != NULL, options.where,
+    char *error = fb_place_choose(&options, scenario->duts,
                                   options.db ? options.db : options.vswitchd,
                                   &place);
     if (error) {
@@ -484,8 +485,10 @@ cmd_run(struct ovs_cmdl_context *ctx)
     fb_options_check_tcp_place(&parameters, &place);
     fb_scenario_settle(&parameters, place.guest || fb_guest_is_inside());
     if (place.guest && (options.cpus || options.tune)) {
-        ovs_fatal(0, "--%s: a guest has a single CPU (use --no-guest)",
-                  options.cpus ? "cpus" : "tune");
+        ovs_fatal(0, "--%s: a guest has %s (use --no-guest)",
+                  options.cpus ? "cpus" : "tune",
+                  place.guest_cpus == 1 ? "a single CPU"
+                  : "CPUs of its own");
     }
     if (place.guest) {
         struct fb_guest_needs needs = fb_place_guest_needs(&place,
@@ -650,6 +653,7 @@ main(int argc, char *argv[])
         ovs_fatal(0, "missing command name; use --help for help");
     }
     fb_options_check_command(&options, argv[optind]);
+    fb_options_check_guest(&options);
     catch_signals();
     if (options.timeout) {
         alarm(options.timeout);

@@ -12,17 +12,17 @@
  * limitations under the License.
  */
 
-#ifndef FB_GUEST_KERNEL_H
-#define FB_GUEST_KERNEL_H 1
+#ifndef FB_OPTIONS_GUEST_H
+#define FB_OPTIONS_GUEST_H 1
 
-/* User-Mode Linux: where it is, what it needs, and how it is told. */
+/* Options that say in which kernel to run: --guest, --guest-cpus and
+ * --no-guest. */
 
-struct svec;
+struct fb_options;
 
-int fb_guest_find(char **kernel, char **modules, char **why);
-const char *fb_guest_kernel_tmpdir(const char *dir, unsigned int mem_mb);
-void fb_guest_kernel_compose(const char *kernel, const char *dir,
-                             const char *tmpdir, unsigned int mem_mb,
-                             struct svec *argv, struct svec *envp);
+void fb_options_set_guest(struct fb_options *, const char *value);
+void fb_options_set_no_guest(struct fb_options *, const char *value);
+void fb_options_set_guest_cpus(struct fb_options *, const char *value);
+void fb_options_check_guest(struct fb_options *);
 
-#endif /* fb-guest-kernel.h */
+#endif /* fb-options-guest.h */

@@ -14,7 +14,7 @@
 
 #include <config.h>
 
-#include "fb-guest-kernel.h"
+#include "fb-guest-kind.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -28,6 +28,9 @@
 #include "process.h"
 #include "svec.h"
 #include "util.h"
+
+/* User-Mode Linux: the guest whose kernel is an ordinary program, with one
+ * CPU. */
 
 /* The guest's kernel, and where Debian's package puts its modules. */
 #define UML_PROGRAM "linux.uml"
@@ -55,41 +58,36 @@ get_release(void)
     return retval;
 }
 
-/* Is there what a guest needs?  If so, returns 0 and stores the file name of
- * the kernel in '*kernel' and the name of the folder of its modules in
- * '*modules'.  If not, returns a positive errno value and stores in '*why'
- * what is missing and what to do.  The caller frees the strings; those that
- * were not stored are NULL. */
-int
-fb_guest_find(char **kernel, char **modules, char **why)
+/* Implements find(). */
+static int
+uml_find(struct fb_guest_kernel *kernel, char **why)
 {
     char *release = NULL;
     char *module = NULL;
 
-    *modules = *why = NULL;
-    *kernel = process_search_path(UML_PROGRAM);
-    if (!*kernel) {
+    memset(kernel, 0, sizeof *kernel);
+    *why = NULL;
+    kernel->program = process_search_path(UML_PROGRAM);
+    if (!kernel->program) {
         *why = xasprintf("%s is not in PATH; please install the package "
                          "\""UML_PACKAGE"\"", UML_PROGRAM);
-    } else if (access(*kernel, X_OK)
+    } else if (access(kernel->program, X_OK)
                || (release = get_release()) == NULL) {
-        *why = xasprintf("%s cannot be executed", *kernel);
+        *why = xasprintf("%s cannot be executed", kernel->program);
     } else {
-        *modules = xasprintf("%s/%s", UML_MODULES, release);
+        kernel->modules = xasprintf("%s/%s", UML_MODULES, release);
         module = xasprintf("%s/kernel/net/openvswitch/openvswitch.ko",
-                           *modules);
+                           kernel->modules);
         if (access(module, R_OK)) {
             *why = xasprintf("%s: %s; %s %s needs its modules, please install "
                              "the package \""UML_PACKAGE"\"", module,
-                             ovs_strerror(errno), *kernel, release);
+                             ovs_strerror(errno), kernel->program, release);
         }
     }
     free(module);
     free(release);
     if (*why) {
-        free(*kernel);
-        free(*modules);
-        *kernel = *modules = NULL;
+        fb_guest_kernel_destroy(kernel);
         return ENOENT;
     }
     return 0;
@@ -110,8 +108,8 @@ can_hold_memory(const char *dir, unsigned int mem_mb)
 /* Returns a folder that can hold the memory, 'mem_mb' MiB, of a guest whose
  * own folder is 'dir', or NULL if there is none.  A folder in memory is
  * faster; but containers often have a small one only. */
-const char *
-fb_guest_kernel_tmpdir(const char *dir, unsigned int mem_mb)
+static const char *
+get_tmpdir(const char *dir, unsigned int mem_mb)
 {
     const char *dirs[] = { "/dev/shm", dir, "/tmp", "/var/tmp" };
 
@@ -123,17 +121,24 @@ fb_guest_kernel_tmpdir(const char *dir, unsigned int mem_mb)
     return NULL;
 }
 
-/* Appends to 'argv' the command line, and to 'envp' the environment, that
- * make 'kernel' boot with 'mem_mb' MiB of memory below 'tmpdir', on the host's
- * files, with the program, the files and the Unix socket of the guest in
- * 'dir', which has no white space in its name.  Terminates both with NULL. */
-void
-fb_guest_kernel_compose(const char *kernel, const char *dir,
-                        const char *tmpdir, unsigned int mem_mb,
-                        struct svec *argv, struct svec *envp)
+/* Implements prepare(). */
+static int
+uml_prepare(const struct fb_guest_kernel *kernel,
+            const struct fb_guest_machine *machine, const char *dir,
+            struct svec *argv, struct svec *envp, char **errorp)
 {
-    svec_add(argv, kernel);
-    svec_add_nocopy(argv, xasprintf("mem=%uM", mem_mb));
+    const char *tmpdir = get_tmpdir(dir, machine->mem_mb);
+
+    if (!tmpdir) {
+        *errorp = xasprintf("there is no folder for the guest's memory: none "
+                            "of /dev/shm, %s, /tmp and /var/tmp is mounted "
+                            "without \"noexec\" and has %u MiB left",
+                            dir, machine->mem_mb);
+        return ENOSPC;
+    }
+
+    svec_add(argv, kernel->program);
+    svec_add_nocopy(argv, xasprintf("mem=%uM", machine->mem_mb));
     svec_add(argv, "root=/dev/root");
     svec_add(argv, "rootfstype=hostfs");
     svec_add(argv, "rootflags=/");
@@ -157,10 +162,25 @@ fb_guest_kernel_compose(const char *kernel, const char *dir,
     /* A panic ends the guest. */
     svec_add(argv, "noreboot");
     svec_add(argv, "panic=-1");
+    if (machine->kernel_args) {
+        svec_parse_words(argv, machine->kernel_args);
+    }
     svec_terminate(argv);
 
     svec_add_nocopy(envp, xasprintf("TMPDIR=%s", tmpdir));
     svec_add(envp, "PATH=/usr/bin:/bin");
     svec_add_nocopy(envp, xasprintf("HOME=%s", dir));
     svec_terminate(envp);
+    return 0;
 }
+
+const struct fb_guest_kind fb_guest_uml = {
+    .name = "uml",
+    .title = "User-Mode Linux",
+    .default_cpus = 1,
+    .max_cpus = 1,
+    .boot_s = 60,
+    .slowness = 1,
+    .find = uml_find,
+    .prepare = uml_prepare,
+};
