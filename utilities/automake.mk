@@ -99,6 +99,7 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-cpu-json.h \
 	utilities/fb-cpu-report.c \
 	utilities/fb-cpu-report.h \
+	utilities/fb-cpu-result.h \
 	utilities/fb-cpus.c \
 	utilities/fb-cpus.h \
 	utilities/fb-curve-analysis.c \
@@ -106,6 +107,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-curve-rates.h \
 	utilities/fb-curve-report.c \
 	utilities/fb-curve-report.h \
+	utilities/fb-curve-result.c \
+	utilities/fb-curve-result.h \
 	utilities/fb-curve.c \
 	utilities/fb-curve.h \
 	utilities/fb-datapath.c \
@@ -169,6 +172,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-more.h \
 	utilities/fb-tap-report.c \
 	utilities/fb-tap-report.h \
+	utilities/fb-tap-result.c \
+	utilities/fb-tap-result.h \
 	utilities/fb-tap-run.c \
 	utilities/fb-tap-run.h \
 	utilities/fb-tap.c \
@@ -177,6 +182,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-tun.h \
 	utilities/fb-tax-report.c \
 	utilities/fb-tax-report.h \
+	utilities/fb-tax-result.c \
+	utilities/fb-tax-result.h \
 	utilities/fb-sink-ceiling.c \
 	utilities/fb-sink-ceiling.h \
 	utilities/fb-live.c \

@@ -21,6 +21,8 @@
 #include "fb-analysis-copies.h"
 #include "fb-analysis-load.h"
 #include "fb-cells.h"
+#include "fb-cpu-analysis.h"
+#include "fb-curve.h"
 #include "fb-dut.h"
 #include "fb-grid.h"
 #include "fb-groups.h"
@@ -29,6 +31,8 @@
 #include "fb-noise.h"
 #include "fb-result.h"
 #include "fb-search-report.h"
+#include "fb-tap-run.h"
+#include "fb-tax.h"
 #include "fb-tcp-report.h"
 #include "util.h"
 

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-cpu-analysis.h"
 #include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"

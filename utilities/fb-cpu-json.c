@@ -15,6 +15,7 @@
 #include "fb-cpu-json.h"
 
 #include "fb-cpu-analysis.h"
+#include "fb-cpu-result.h"
 #include "fb-figure-json.h"
 #include "openvswitch/json.h"
 #include "util.h"

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fb-cpu-analysis.h"
 #include "fb-dut.h"
 #include "fb-result.h"
 #include "fb-search-run.h"

@@ -129,15 +129,3 @@ fb_curve_run(const struct fb_curve_config *config, struct fb_result *result)
     }
     return error;
 }
-
-/* Frees 'curve'.  It may be null. */
-void
-fb_curve_destroy(struct fb_curve *curve)
-{
-    if (curve) {
-        for (size_t i = 0; i < curve->n; i++) {
-            free(curve->steps[i].trials);
-        }
-        free(curve);
-    }
-}

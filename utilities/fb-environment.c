@@ -26,15 +26,12 @@
 
 #include "fanbench-config.h"
 #include "fb-accounting.h"
-#include "fb-dut.h"
 #include "fb-figure-json.h"
 #include "fb-guest-init.h"
 #include "fb-guest-kind.h"
 #include "fb-hostfile.h"
 #include "fb-ovs-programs.h"
-#include "fb-result.h"
 #include "fb-sandbox.h"
-#include "fb-threads.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "util.h"
@@ -129,6 +126,16 @@ fb_environment_read(struct fb_environment *e,
         fb_accounting_find(&e->cpus.nohz_full));
 }
 
+/* Appends the CPUs of the generator, if it has some, to 'ds', in words. */
+static void
+format_cpus(const struct fb_environment *e, struct ds *ds)
+{
+    for (size_t i = 0; i < e->n_generator_cpus; i++) {
+        ds_put_format(ds, "%s%d", i ? "," : e->n_generator_cpus > 1
+                      ? " on CPUs " : " on CPU ", e->generator_cpus[i]);
+    }
+}
+
 /* Appends a line on 'e' to 'ds'. */
 void
 fb_environment_format(const struct fb_environment *e, struct ds *ds)
@@ -147,7 +154,7 @@ fb_environment_format(const struct fb_environment *e, struct ds *ds)
     }
     if (e->generator) {
         ds_put_format(ds, "; %s", e->generator);
-        fb_threads_format_cpus(e, ds);
+        format_cpus(e, ds);
     }
     ds_put_format(ds, "; ovs-fanbench %s, %s\n", e->version, e->date);
 }

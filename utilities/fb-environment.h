@@ -15,10 +15,42 @@
 
 /* What a run is made on. */
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "fb-ceiling.h"
+#include "fb-cpu-result.h"
+#include "fb-generator.h"
+#include "fb-isolation.h"
+
 struct ds;
-struct fb_environment;
+struct fb_guest_kind;
 struct fb_ovs_programs;
 struct json;
+
+/* Where it was run. */
+struct fb_environment {
+    char *version;              /* Of this program. */
+    char *date;                 /* Of the start: ISO 8601, UTC. */
+    char *kernel;               /* "Linux 6.1.0", ... */
+    char *cpu;                  /* Model. */
+    unsigned int n_cpus;        /* Online. */
+    long long int max_backlog;  /* net.core.netdev_max_backlog, in packets, or
+                                 * -1 if it cannot be read. */
+    const struct fb_guest_kind *guest; /* In which guest, or NULL... */
+    bool emulated;              /* ...and are its CPUs emulated in software,
+                                 * so that times are no measure? */
+    char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
+    const char *generator;      /* How packets are sent. */
+    char *iperf3;               /* What iperf3 calls itself; NULL if
+                                 * unused. */
+    struct fb_ceilings ceilings; /* What generator and sink can do. */
+    int generator_cpus[FB_MAX_THREADS]; /* CPUs that are for the generator's
+                                         * threads only, one each... */
+    size_t n_generator_cpus;    /* ...or 0 if there is none. */
+    struct fb_isolation isolation; /* What may disturb the CPUs. */
+    struct fb_cpu_setup cpus;   /* How CPU time is measured. */
+};
 
 void fb_environment_read(struct fb_environment *,
                          const struct fb_ovs_programs *);

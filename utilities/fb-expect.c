@@ -18,6 +18,7 @@
 
 #include "fb-dut.h"
 #include "fb-latency-at.h"
+#include "fb-mirror.h"
 #include "fb-plan.h"
 #include "fb-result.h"
 #include "fb-tap.h"

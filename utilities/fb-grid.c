@@ -56,6 +56,37 @@ fb_grid_values(const struct fb_parameters *p, size_t point,
     *across = p->across.n ? p->across.values[point / p->sweep.n] : 0;
 }
 
+/* Gives what 'sweep' changes the value 'value' in 'p'. */
+void
+fb_grid_apply(const struct fb_sweep *sweep, double value,
+              struct fb_parameters *p)
+{
+    switch (sweep->what) {
+    case FB_SWEEP_NONE:
+        break;
+    case FB_SWEEP_FRAME_SIZE:
+        p->frame_size = value;
+        break;
+    case FB_SWEEP_DESTINATIONS:
+        p->n_destinations = value;
+        break;
+    case FB_SWEEP_FLOWS:
+        p->traffic.n_flows = value;
+        break;
+    case FB_SWEEP_MASKS:
+        p->traffic.n_masks = value;
+        break;
+    case FB_SWEEP_FLOW_PACKETS:
+        p->traffic.pattern = FB_PATTERN_CHURN;
+        p->traffic.flow_packets = value;
+        break;
+    case FB_SWEEP_COPIES:
+        p->traffic.pattern = FB_PATTERN_FLOOD;
+        p->n_destinations = value;
+        break;
+    }
+}
+
 /* Gives 'p' the values that its sweeps have at 'point'. */
 void
 fb_grid_set(struct fb_parameters *p, size_t point)
@@ -63,6 +94,6 @@ fb_grid_set(struct fb_parameters *p, size_t point)
     double value, across;
 
     fb_grid_values(p, point, &value, &across);
-    fb_sweep_set(&p->sweep, value, p);
-    fb_sweep_set(&p->across, across, p);
+    fb_grid_apply(&p->sweep, value, p);
+    fb_grid_apply(&p->across, across, p);
 }

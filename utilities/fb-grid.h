@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 struct fb_parameters;
+struct fb_sweep;
 
 /* Most points. */
 #define FB_GRID_MAX 256
@@ -31,6 +32,8 @@ size_t fb_grid_size(const struct fb_parameters *);
 size_t fb_grid_point(const struct fb_parameters *, unsigned int build);
 void fb_grid_values(const struct fb_parameters *, size_t point,
                     double *value, double *across);
+void fb_grid_apply(const struct fb_sweep *, double value,
+                   struct fb_parameters *);
 void fb_grid_set(struct fb_parameters *, size_t point);
 
 #endif /* fb-grid.h */

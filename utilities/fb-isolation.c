@@ -25,8 +25,8 @@
 
 #include "fb-cpus.h"
 #include "fb-figure-json.h"
+#include "fb-finding.h"
 #include "fb-hostfile.h"
-#include "fb-result.h"
 #include "openvswitch/dynamic-string.h"
 #include "openvswitch/json.h"
 #include "svec.h"
@@ -219,34 +219,32 @@ fb_isolation_destroy(struct fb_isolation *i)
     free(i->governor);
 }
 
-/* Adds findings to 'result' about the isolation in it.  'pinned' says that the
- * user wants CPUs apart. */
+/* Adds findings about 'i' to 'findings'.  'pinned' says that the user wants
+ * CPUs apart. */
 static void
-judge(struct fb_result *result, bool pinned)
+judge(const struct fb_isolation *i, bool pinned, struct fb_findings *findings)
 {
-    const struct fb_isolation *i = &result->environment.isolation;
-
     if (i->governor && strcmp(i->governor, "performance")) {
-        fb_result_add_finding(
-            result, FB_WARNING, "governor", "use --tune, or \"cpupower "
+        fb_findings_add(
+            findings, FB_WARNING, "governor", "use --tune, or \"cpupower "
             "frequency-set -g performance\"", "the frequency governor is "
             "\"%s\": the CPUs' speed depends on the load", i->governor);
     }
     if (i->turbo == 1 && i->governor) {
-        fb_result_add_finding(
-            result, FB_INFO, "turbo", "use --tune",
+        fb_findings_add(
+            findings, FB_INFO, "turbo", "use --tune",
             "turbo is on: the CPUs' speed depends on their temperature and on "
             "what the others do");
     }
     if (pinned && i->n_irqs) {
-        fb_result_add_finding(
-            result, FB_INFO, "interrupts", "use --tune",
+        fb_findings_add(
+            findings, FB_INFO, "interrupts", "use --tune",
             "%"PRIuSIZE" interrupts may come to a CPU of the generator",
             i->n_irqs);
     }
     if (pinned && i->irqbalance) {
-        fb_result_add_finding(
-            result, FB_WARNING, "irqbalance", "stop it for the time of the "
+        fb_findings_add(
+            findings, FB_WARNING, "irqbalance", "stop it for the time of the "
             "run: systemctl stop irqbalance",
             "irqbalance runs, which moves interrupts between CPUs at its own "
             "time");
@@ -374,21 +372,22 @@ tune(const char *rundir, size_t *n_tuned)
     return tuning.error;
 }
 
-/* Finds out what on this host may disturb the CPUs of a run and stores it, and
- * what to say of it, in 'result'.  The generator must have its CPUs.  'pinned'
- * says that the user wants CPUs apart.
+/* Finds out what on this host may disturb the CPUs of a run and stores it in
+ * '*isolation', for the caller to destroy, and adds what to say of it to
+ * 'findings'.  The generator must have its CPUs.  'pinned' says that the user
+ * wants CPUs apart.
  *
  * If 'tune_dir' is nonnull, mends what can be mended for the time of the run
  * first; that is the folder of the run, for fb_isolation_undo(). */
 char *
 fb_isolation_begin(const char *tune_dir, bool pinned,
-                   struct fb_result *result)
+                   struct fb_isolation *isolation,
+                   struct fb_findings *findings)
 {
-    struct fb_isolation *isolation = &result->environment.isolation;
     char *error = (tune_dir ? tune(tune_dir, &isolation->n_tuned) : NULL);
 
     read_state(isolation);
-    judge(result, pinned || tune_dir);
+    judge(isolation, pinned || tune_dir, findings);
     return error;
 }
 

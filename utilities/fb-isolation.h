@@ -27,7 +27,7 @@
 
 #include "compiler.h"
 
-struct fb_result;
+struct fb_findings;
 struct json;
 
 /* The state of the host at the start of a run. */
@@ -42,7 +42,8 @@ struct fb_isolation {
     size_t n_tuned;             /* Settings that --tune has changed. */
 };
 
-char *fb_isolation_begin(const char *tune_dir, bool pinned, struct fb_result *)
+char *fb_isolation_begin(const char *tune_dir, bool pinned,
+                         struct fb_isolation *, struct fb_findings *)
     OVS_WARN_UNUSED_RESULT;
 void fb_isolation_destroy(struct fb_isolation *);
 struct json *fb_isolation_to_json(const struct fb_isolation *);

@@ -204,7 +204,7 @@ get_sweep(const struct fb_options *options, struct fb_parameters *p)
 
         fb_parse_number(name, text, min, max, true);
         free(text);
-        fb_sweep_set(&p->sweep, value, p);
+        fb_grid_apply(&p->sweep, value, p);
 
         struct fb_traffic traffic = fb_result_traffic(p);
         check_sweep(options->sweep,

@@ -25,7 +25,9 @@
 #include "fb-finding.h"
 #include "fb-guest-init.h"
 #include "fb-guest.h"
+#include "fb-mirror.h"
 #include "fb-result.h"
+#include "fb-tap.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 

@@ -21,19 +21,18 @@
 #include <stdint.h>
 
 #include "compiler.h"
-#include "fb-cpu-analysis.h"
-#include "fb-curve.h"
+#include "fb-cpu-result.h"
+#include "fb-curve-result.h"
+#include "fb-environment.h"
 #include "fb-finding.h"
-#include "fb-isolation.h"
 #include "fb-generator.h"
 #include "fb-latency-result.h"
 #include "fb-order-check.h"
 #include "fb-plan.h"
-#include "fb-ceiling.h"
 #include "fb-stats.h"
 #include "fb-sweep.h"
-#include "fb-tap-run.h"
-#include "fb-tax.h"
+#include "fb-tap-result.h"
+#include "fb-tax-result.h"
 #include "fb-tcp.h"
 #include "fb-traffic.h"
 #include "fb-trial.h"
@@ -99,30 +98,6 @@ struct fb_parameters {
     struct fb_curve_parameters curve; /* Which curves are measured, too... */
     struct fb_tax_parameters tax; /* ...which mirrors' taxes... */
     struct fb_tap_parameters tap; /* ...and which taps. */
-};
-
-/* Where it was run. */
-struct fb_environment {
-    char *version;              /* Of this program. */
-    char *date;                 /* Of the start: ISO 8601, UTC. */
-    char *kernel;               /* "Linux 6.1.0", ... */
-    char *cpu;                  /* Model. */
-    unsigned int n_cpus;        /* Online. */
-    long long int max_backlog;  /* net.core.netdev_max_backlog, in packets, or
-                                 * -1 if it cannot be read. */
-    const struct fb_guest_kind *guest; /* In which guest, or NULL... */
-    bool emulated;              /* ...and are its CPUs emulated in software,
-                                 * so that times are no measure? */
-    char *ovs_version;          /* What ovs-vswitchd says; NULL if unused. */
-    const char *generator;      /* How packets are sent. */
-    char *iperf3;               /* What iperf3 calls itself; NULL if
-                                 * unused. */
-    struct fb_ceilings ceilings; /* What generator and sink can do. */
-    int generator_cpus[FB_MAX_THREADS]; /* CPUs that are for the generator's
-                                         * threads only, one each... */
-    size_t n_generator_cpus;    /* ...or 0 if there is none. */
-    struct fb_isolation isolation; /* What may disturb the CPUs. */
-    struct fb_cpu_setup cpus;   /* How CPU time is measured. */
 };
 
 /* How exactly the generator kept its schedule. */

@@ -16,6 +16,8 @@
 
 #include "fatal-signal.h"
 #include "fb-backend.h"
+#include "fb-ceiling.h"
+#include "fb-cpu-result.h"
 #include "fb-cpu.h"
 #include "fb-dut-build.h"
 #include "fb-dut.h"

@@ -275,7 +275,9 @@ fb_run(const struct fb_run_config *config, struct fb_result *result)
         fb_threads_take_cpus(&config->parameters, config->kinds,
                              config->n_kinds, result);
         error = fb_isolation_begin(config->tune ? config->rundir : NULL,
-                                   config->pinned, result);
+                                   config->pinned,
+                                   &result->environment.isolation,
+                                   &result->findings);
     }
     if (!error) {
         error = fb_build_measure_ceilings(run);

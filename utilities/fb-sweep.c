@@ -22,8 +22,8 @@
 #include "fb-dut.h"
 #include "fb-masks.h"
 #include "fb-packet.h"
-#include "fb-result.h"
 #include "fb-rng.h"
+#include "fb-traffic.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
 
@@ -189,35 +189,4 @@ fb_sweep_value(const struct fb_sweep *sweep, uint64_t seed,
     fb_rng_init(&rng, seed + build / sweep->n);
     fb_rng_shuffle(&rng, order, sweep->n);
     return sweep->values[order[build % sweep->n]];
-}
-
-/* Gives what 'sweep' changes the value 'value' in 'p'. */
-void
-fb_sweep_set(const struct fb_sweep *sweep, double value,
-             struct fb_parameters *p)
-{
-    switch (sweep->what) {
-    case FB_SWEEP_NONE:
-        break;
-    case FB_SWEEP_FRAME_SIZE:
-        p->frame_size = value;
-        break;
-    case FB_SWEEP_DESTINATIONS:
-        p->n_destinations = value;
-        break;
-    case FB_SWEEP_FLOWS:
-        p->traffic.n_flows = value;
-        break;
-    case FB_SWEEP_MASKS:
-        p->traffic.n_masks = value;
-        break;
-    case FB_SWEEP_FLOW_PACKETS:
-        p->traffic.pattern = FB_PATTERN_CHURN;
-        p->traffic.flow_packets = value;
-        break;
-    case FB_SWEEP_COPIES:
-        p->traffic.pattern = FB_PATTERN_FLOOD;
-        p->n_destinations = value;
-        break;
-    }
 }

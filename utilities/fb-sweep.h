@@ -24,8 +24,6 @@
 
 #include "compiler.h"
 
-struct fb_parameters;
-
 /* Most values of a sweep. */
 #define FB_SWEEP_MAX 16
 
@@ -54,7 +52,5 @@ void fb_sweep_limits(const struct fb_sweep *, double *min, double *max);
 double fb_sweep_units(const struct fb_sweep *, double value);
 double fb_sweep_value(const struct fb_sweep *, uint64_t seed,
                       unsigned int build);
-void fb_sweep_set(const struct fb_sweep *, double value,
-                  struct fb_parameters *);
 
 #endif /* fb-sweep.h */

@@ -18,6 +18,7 @@
 #include "fb-figure-table.h"
 #include "fb-result.h"
 #include "fb-tap-run.h"
+#include "fb-tap.h"
 #include "openvswitch/json.h"
 #include "table.h"
 #include "util.h"

@@ -25,6 +25,7 @@
 #include "fb-result.h"
 #include "fb-rng.h"
 #include "fb-sandbox.h"
+#include "fb-tap.h"
 #include "fb-tasks.h"
 #include "ovs-atomic.h"
 #include "ovs-thread.h"
@@ -326,14 +327,4 @@ fb_tap_analyze(struct fb_result *result)
             }
         }
     }
-}
-
-/* Frees 'results', FB_N_TAP_INPUTS of them.  It may be null. */
-void
-fb_tap_result_destroy(struct fb_tap_result *results)
-{
-    for (size_t i = 0; results && i < FB_N_TAP_INPUTS; i++) {
-        free(results[i].trials);
-    }
-    free(results);
 }

@@ -18,47 +18,12 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "compiler.h"
-#include "fb-stats.h"
-#include "fb-tap.h"
 
 struct fb_dut;
 struct fb_result;
-
-/* How to measure. */
-struct fb_tap_parameters {
-    bool wanted;                /* Measure at all? */
-    unsigned int blocks;        /* Trials of each input. */
-    double duration;            /* Of these, in seconds; as much is discarded
-                                 * before the first. */
-};
-
-/* What happened in a trial. */
-struct fb_tap_trial {
-    uint64_t duration_ns;       /* From the first packet to the last. */
-    uint64_t sent;              /* Packets that the IP stack took... */
-    uint64_t received;          /* ...and that came out of the tap. */
-    uint64_t main_ns;           /* CPU time of ovs-vswitchd's main thread... */
-    uint64_t pmd_ns;            /* ...and of its PMD threads. */
-    double batch;               /* Packets that ovs-vswitchd sent at a time, on
-                                 * average; NaN if it does not say. */
-};
-
-/* What came of an input of a DUT. */
-struct fb_tap_result {
-    struct fb_tap_trial *trials;
-    size_t n;                   /* Number of trials. */
-
-    /* Computed by fb_tap_analyze(). */
-    struct fb_estimate sent_pps;
-    struct fb_estimate received_pps;
-    struct fb_estimate main_pct; /* Percent of one CPU. */
-    struct fb_estimate pmd_pct;
-    struct fb_estimate batch;
-};
 
 /* What fb_tap_run() needs. */
 struct fb_tap_config {
@@ -74,7 +39,6 @@ struct fb_tap_config {
 char *fb_tap_run(const struct fb_tap_config *, struct fb_result *)
     OVS_WARN_UNUSED_RESULT;
 void fb_tap_analyze(struct fb_result *);
-void fb_tap_result_destroy(struct fb_tap_result *results);
 double fb_tap_parse_batch(const char *text);
 
 #endif /* fb-tap-run.h */

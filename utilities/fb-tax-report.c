@@ -16,6 +16,7 @@
 
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"
+#include "fb-mirror.h"
 #include "fb-result.h"
 #include "fb-tax.h"
 #include "openvswitch/json.h"

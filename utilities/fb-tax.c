@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "fb-dut.h"
+#include "fb-mirror.h"
 #include "fb-result.h"
 #include "fb-rng.h"
 #include "timeval.h"
@@ -219,15 +220,4 @@ fb_tax_analyze(struct fb_result *result)
             judge(result, dut);
         }
     }
-}
-
-/* Frees 'taxes', FB_N_MIRRORS of them.  It may be null. */
-void
-fb_tax_destroy(struct fb_tax *taxes)
-{
-    for (size_t i = 0; taxes && i < FB_N_MIRRORS; i++) {
-        free(taxes[i].pps);
-        free(taxes[i].why_not);
-    }
-    free(taxes);
 }

@@ -23,36 +23,12 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "compiler.h"
-#include "fb-mirror.h"
-#include "fb-stats.h"
 
 struct fb_dut;
 struct fb_result;
-
-/* How to measure taxes. */
-struct fb_tax_parameters {
-    bool wanted;                /* Measure any? */
-    unsigned int blocks;        /* So many blocks, at least 1... */
-    unsigned int trials;        /* ...and trials in each of a kind. */
-    double settle;              /* Load that is discarded before, in
-                                 * seconds. */
-};
-
-/* What a DUT did with a kind of mirror. */
-struct fb_tax {
-    double *pps;                /* For each block, the median of its trials, in
-                                 * packets delivered per second... */
-    size_t n;                   /* ...so many. */
-    char *why_not;              /* Why there is none, or NULL. */
-
-    /* Computed by fb_tax_analyze(). */
-    struct fb_estimate median_pps;
-    struct fb_estimate pct;     /* Throughput lost, in percent. */
-};
 
 /* What fb_tax_run() needs. */
 struct fb_tax_config {
@@ -70,6 +46,5 @@ struct fb_tax_config {
 char *fb_tax_run(const struct fb_tax_config *, struct fb_result *)
     OVS_WARN_UNUSED_RESULT;
 void fb_tax_analyze(struct fb_result *);
-void fb_tax_destroy(struct fb_tax *taxes);
 
 #endif /* fb-tax.h */

@@ -17,7 +17,6 @@
 #include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-result.h"
-#include "openvswitch/dynamic-string.h"
 #include "util.h"
 
 /* Checks whether the load of 'p' can be shared out among its threads: each
@@ -83,15 +82,5 @@ fb_threads_take_cpus(const struct fb_parameters *p,
             "the %"PRIuSIZE" threads of the generator have all CPUs: a switch "
             "that works in a thread of its own has to share one with them",
             p->n_threads);
-    }
-}
-
-/* Appends the CPUs of the generator, if it has some, to 'ds', in words. */
-void
-fb_threads_format_cpus(const struct fb_environment *e, struct ds *ds)
-{
-    for (size_t i = 0; i < e->n_generator_cpus; i++) {
-        ds_put_format(ds, "%s%d", i ? "," : e->n_generator_cpus > 1
-                      ? " on CPUs " : " on CPU ", e->generator_cpus[i]);
     }
 }

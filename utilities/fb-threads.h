@@ -20,9 +20,7 @@
 
 #include "compiler.h"
 
-struct ds;
 struct fb_dut_kind;
-struct fb_environment;
 struct fb_parameters;
 struct fb_result;
 
@@ -30,6 +28,5 @@ char *fb_threads_check(const struct fb_parameters *) OVS_WARN_UNUSED_RESULT;
 void fb_threads_take_cpus(const struct fb_parameters *,
                           const struct fb_dut_kind *const *, size_t n_kinds,
                           struct fb_result *);
-void fb_threads_format_cpus(const struct fb_environment *, struct ds *);
 
 #endif /* fb-threads.h */
