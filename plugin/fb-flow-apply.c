@@ -61,8 +61,8 @@ is_born_after(struct fb_ledger *ledger, const struct fb_flow_record *record,
               uint64_t when)
 {
     return (fb_ledger_is_live(ledger, record)
-            && (fb_ledger_count(&record->born)
-                > fb_ledger_coarse(ledger, when)));
+            && fb_ledger_is_before(fb_ledger_coarse(ledger, when),
+                                   fb_ledger_count(&record->born)));
 }
 
 /* A packet that came in at 'when' did not find the flow of 'record', or it was
@@ -149,8 +149,8 @@ answered(struct fb_ledger *ledger, struct fb_flow_record *record,
         fb_record_sum(&record->setup, since_receipt(pending, event->end));
     }
     if (!event->error) {
-        if (fb_ledger_count(&record->born)
-            < fb_ledger_coarse(ledger, event->start)) {
+        if (fb_ledger_is_before(fb_ledger_count(&record->born),
+                                fb_ledger_coarse(ledger, event->start))) {
             /* The datapath did not have it. */
             is_absent(ledger, record, event->start);
         }

@@ -291,7 +291,6 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
     uint8_t key[FB_LEDGER_KEY_MAX];
     struct fb_flow_id id;
     enum fb_end how;
-    uint32_t orig;
 
     if (!del->ufid) {
         return;
@@ -302,7 +301,7 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
         return;
     }
     fb_record_count(&record->dels);
-    atomic_add_relaxed(&record->del, (uint32_t) (ticks >> 4), &orig);
+    fb_record_sum_up_to_max(&record->del, ticks >> 4);
     if (!fb_ledger_has_key(ledger, record)) {
         fb_ledger_set_key(ledger, record, key,
                           fb_flow_key_encode(del->key, del->key_len, NULL, 0,
@@ -320,17 +319,17 @@ del_done(struct fb_ledger *ledger, const struct fb_thread *thread, int dp,
         how = why_deleted(&id, p, record);
     }
     if (!op->error || op->error == ENOENT) {
+        uint32_t began = fb_ledger_coarse(ledger, start);
         uint32_t died = fb_ledger_count(&record->died);
 
         if (!fb_ledger_count(&record->installs)
-            || (!op->error && died < fb_ledger_coarse(ledger, start))) {
+            || (!op->error && fb_ledger_is_before(died, began))) {
             /* Its life began before the recording, or its set-up was not
              * recorded and no dump saw it. */
             fb_ledger_revive(ledger, record, end, 0);
         }
         fb_ledger_kill(ledger, record, how, end);
-        if (fb_ledger_count(&record->died)
-            >= fb_ledger_coarse(ledger, start)) {
+        if (!fb_ledger_is_before(fb_ledger_count(&record->died), began)) {
             /* Also if a miss was quicker to tell that it is gone. */
             atomic_store_relaxed(&record->end, how);
         }
@@ -418,13 +417,14 @@ dumped(struct fb_ledger *ledger, struct fb_flow_record *record,
     uint32_t seen;
 
     if (!fb_ledger_is_live(ledger, record)
-        && (fb_ledger_count(&record->died) < round_start
+        && (fb_ledger_is_before(fb_ledger_count(&record->died), round_start)
             || !fb_ledger_count(&record->installs))) {
         fb_ledger_revive(ledger, record, now, 0);
     }
     atomic_read_relaxed(&record->packets, &packets);
     seen = fb_ledger_count(&record->seen);
-    if (seen && coarse > seen && flow->stats.n_packets >= packets) {
+    if (seen && fb_ledger_is_before(seen, coarse)
+        && flow->stats.n_packets >= packets) {
         if (flow->stats.n_packets > packets) {
             rate = (((flow->stats.n_packets - packets) << 8)
                     / (coarse - seen));

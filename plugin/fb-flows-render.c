@@ -39,12 +39,12 @@ us_each(uint64_t a, uint64_t b)
     return b ? fb_clock_to_ns(a) / 1e3 / b : 0;
 }
 
-/* Returns the coarse time 'coarse' in nanoseconds since the ledger's start. */
+/* Returns the coarse time 'coarse' of 'ledger' in nanoseconds since its
+ * start. */
 static uint64_t
-coarse_to_ns(uint32_t coarse)
+coarse_to_ns(const struct fb_ledger *ledger, uint32_t coarse)
 {
-    return coarse ? fb_clock_to_ns((uint64_t) (coarse - 1)
-                                   << FB_LEDGER_COARSE_SHIFT) : 0;
+    return fb_clock_to_ns(fb_ledger_ticks(ledger, coarse, fb_clock_ticks()));
 }
 
 /* Returns the packets per second of 'f' between the two latest dumps. */
@@ -213,9 +213,9 @@ put_costs(struct json *object, const struct fb_flow_copy *f)
     fb_show_put_time(object, "revalidation_ns", f->revalidation);
 }
 
-/* Returns 's' as an object. */
+/* Returns 's', a flow of 'ledger', as an object. */
 static struct json *
-flow_to_json(const struct fb_flow_shown *s)
+flow_to_json(const struct fb_ledger *ledger, const struct fb_flow_shown *s)
 {
     const struct fb_flow_copy *f = &s->flow;
     struct json *object = json_object_create();
@@ -233,8 +233,9 @@ flow_to_json(const struct fb_flow_shown *s)
                     ? json_null_create()
                     : json_string_create(fb_end_names[f->end]));
     fb_show_put(object, "installs", f->installs);
-    fb_show_put(object, "born_ns", coarse_to_ns(f->born));
-    fb_show_put(object, "died_ns", f->live ? 0 : coarse_to_ns(f->died));
+    fb_show_put(object, "born_ns", coarse_to_ns(ledger, f->born));
+    fb_show_put(object, "died_ns",
+                f->live ? 0 : coarse_to_ns(ledger, f->died));
     put_costs(object, f);
     fb_show_put(object, "packets", hits);
     fb_show_put(object, "bytes", f->bytes);
@@ -330,7 +331,7 @@ fb_flows_json(const struct fb_snapshot *s, const struct fb_flows *flows)
     json_object_put(document, "datapaths", ledger
                     ? datapaths_to_json(s, flows) : json_array_create_empty());
     for (size_t i = 0; i < flows->n_shown; i++) {
-        json_array_add(array, flow_to_json(&flows->shown[i]));
+        json_array_add(array, flow_to_json(flows->ledger, &flows->shown[i]));
     }
     json_object_put(document, "flows", array);
     return document;

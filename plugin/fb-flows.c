@@ -107,9 +107,11 @@ static void
 find_vanished(const struct fb_ledger *ledger, struct fb_flow_copy *copy)
 {
     const struct fb_ledger_dp *ldp = &ledger->dps[copy->id.dp];
-    uint32_t last = MAX(copy->seen, copy->born);
+    uint32_t last = (fb_ledger_is_before(copy->seen, copy->born) ? copy->born
+                     : copy->seen);
 
-    if (copy->live && last < fb_ledger_count(&ldp->round_before)) {
+    if (copy->live
+        && fb_ledger_is_before(last, fb_ledger_count(&ldp->round_before))) {
         copy->live = false;
         copy->end = FB_END_OUTSIDER;
         copy->died = last;

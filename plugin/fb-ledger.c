@@ -203,7 +203,7 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
                 uint64_t *tagp, bool *againp)
 {
     uint32_t best_free = UINT32_MAX, best_dead = UINT32_MAX;
-    uint32_t oldest = UINT32_MAX, orig;
+    uint32_t oldest = 0, orig;
     int most_free = 0;
 
     for (size_t i = 0; i < FB_LEDGER_PROBES; i++) {
@@ -223,7 +223,8 @@ try_claim_place(struct fb_ledger *ledger, const struct place *p,
                 break;
             } else if ((tag & TAG_STATE) == TAG_DEAD) {
                 atomic_read_relaxed(&ledger->records[slot].died, &died);
-                if (died < oldest) {
+                if (best_dead == UINT32_MAX
+                    || fb_ledger_is_before(died, oldest)) {
                     oldest = died;
                     best_dead = slot;
                 }

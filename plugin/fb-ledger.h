@@ -58,7 +58,9 @@
 #define FB_LEDGER_KEY_MAX ((FB_LEDGER_KEY_WORDS - 1) * 8)
 
 /* Coarse time: units of this many ticks (as a power of two) since the start of
- * the ledger, counted from 1; 0 means "never".  About 0.3 to 1 ms. */
+ * the ledger, counted from 1; 0 means "never".  About 0.3 to 1 ms.  After
+ * 2**32 of them, two weeks or more, it begins anew: see
+ * fb_ledger_is_before(). */
 #define FB_LEDGER_COARSE_SHIFT 20
 
 /* How a flow ended. */
@@ -127,6 +129,17 @@ fb_record_sum(atomic_uint64_t *sum, uint64_t x)
     uint64_t orig;
 
     atomic_add_relaxed(sum, x, &orig);
+}
+
+/* Adds 'x' to '*sum', which stays at its greatest value once it is there.  Any
+ * thread; where several do so at the same time, it may miss some. */
+static inline void
+fb_record_sum_up_to_max(atomic_uint32_t *sum, uint64_t x)
+{
+    uint32_t old;
+
+    atomic_read_relaxed(sum, &old);
+    atomic_store_relaxed(sum, MIN(old + x, UINT32_MAX));
 }
 
 /* Bytes that a slot takes: record, tag and key. */
@@ -248,9 +261,43 @@ fb_flow_id(int dp, const ovs_u128 *ufid, unsigned int pmd_id)
 static inline uint32_t
 fb_ledger_coarse(const struct fb_ledger *ledger, uint64_t ticks)
 {
-    return ticks <= ledger->start
-           ? 1
-           : ((ticks - ledger->start) >> FB_LEDGER_COARSE_SHIFT) + 1;
+    uint32_t coarse;
+
+    if (ticks <= ledger->start) {
+        return 1;
+    }
+    coarse = ((ticks - ledger->start) >> FB_LEDGER_COARSE_SHIFT) + 1;
+    return OVS_LIKELY(coarse) ? coarse : 1;
+}
+
+/* Says whether the coarse time 'a' is before 'b'.  Right if there is a week
+ * between them at most.  "Never" is before all else. */
+static inline bool
+fb_ledger_is_before(uint32_t a, uint32_t b)
+{
+    return a && b ? (int32_t) (a - b) < 0 : a < b;
+}
+
+/* Returns the ticks from the start of 'ledger' to the coarse time 'coarse',
+ * which must be at 'now' or less than two weeks before it; 0 for "never". */
+static inline uint64_t
+fb_ledger_ticks(const struct fb_ledger *ledger, uint32_t coarse, uint64_t now)
+{
+    uint64_t all = 1;
+    uint32_t age;
+
+    if (!coarse) {
+        return 0;
+    }
+    if (now > ledger->start) {
+        all = ((now - ledger->start) >> FB_LEDGER_COARSE_SHIFT) + 1;
+    }
+    age = all - coarse;
+    if (age == UINT32_MAX) {
+        /* The next unit had begun on another processor. */
+        age = 0;
+    }
+    return (all - 1 - MIN(age, all - 1)) << FB_LEDGER_COARSE_SHIFT;
 }
 
 #endif /* fb-ledger.h */

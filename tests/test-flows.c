@@ -19,10 +19,13 @@
 #include <string.h>
 
 #include "fb-clock.h"
+#include "fb-flow-apply.h"
 #include "fb-flow-key.h"
+#include "fb-intake.h"
 #include "fb-ledger-life.h"
 #include "fb-look.h"
 #include "fb-odp.h"
+#include "fb-returns.h"
 #include "flow.h"
 #include "hash.h"
 #include "netlink.h"
@@ -404,6 +407,95 @@ bench_step(const char *name, uint64_t start, uint64_t n)
     printf("%-28s %12.1f ns\n", name, ns / n);
 }
 
+/* Returns the ticks at 'n' units of coarse time, of a ledger that began at
+ * 0. */
+static uint64_t
+at_unit(uint64_t n)
+{
+    return (n - 1) << FB_LEDGER_COARSE_SHIFT;
+}
+
+/* Reports to the ledger that the flow 'id' missed, and was set up, at
+ * 'when'. */
+static void
+miss(const struct fb_flow_id *id, uint64_t when)
+{
+    struct fb_flow_event event = {
+        .epoch = 1,
+        .kind = FB_EV_TRANSLATED,
+        .dp = id->dp,
+        .ufid = { id->ufid[0], id->ufid[1] },
+        .pmd_id = id->pmd_id,
+        .start = when,
+        .end = when + 1,
+    };
+    const struct fb_flow_event *events[] = { &event };
+
+    fb_flow_apply(events, 1);
+}
+
+/* Coarse times begin anew while flows live, die and miss. */
+static void
+test_wrap(struct ovs_cmdl_context *ctx OVS_UNUSED)
+{
+    const uint64_t wrap = UINT64_C(1) << 32;
+    struct fb_flow_id flow = make_id(1), late = make_id(2);
+    struct fb_flow_record *record, *other;
+    struct fb_ledger *ledger;
+    uint32_t before, after;
+
+    configure(8);
+    fb_ledger_begin(1, 0);
+    fb_returns_begin(1);
+    ledger = fb_ledger_get(1);
+
+    before = fb_ledger_coarse(ledger, at_unit(wrap - 5));
+    after = fb_ledger_coarse(ledger, at_unit(wrap + 5));
+    ovs_assert(after == 5 && fb_ledger_coarse(ledger, at_unit(wrap)));
+    ovs_assert(fb_ledger_is_before(before, after));
+    ovs_assert(!fb_ledger_is_before(after, before));
+    ovs_assert(!fb_ledger_is_before(after, after));
+    ovs_assert(fb_ledger_is_before(0, before));
+    ovs_assert(fb_ledger_is_before(0, after));
+    ovs_assert(!fb_ledger_is_before(before, 0));
+    ovs_assert(fb_ledger_ticks(ledger, before, at_unit(wrap + 9))
+               == at_unit(wrap - 5));
+    ovs_assert(fb_ledger_ticks(ledger, after, at_unit(wrap + 9))
+               == at_unit(wrap + 5));
+    ovs_assert(!fb_ledger_ticks(ledger, 0, at_unit(wrap + 9)));
+
+    /* A flow that lives and misses is gone: it has another life. */
+    miss(&flow, at_unit(wrap - 5));
+    record = fb_ledger_find(ledger, &flow);
+    ovs_assert(record && fb_ledger_count(&record->installs) == 1);
+    miss(&flow, at_unit(wrap + 5));
+    ovs_assert(fb_ledger_count(&record->installs) == 2);
+    ovs_assert(fb_ledger_is_live(ledger, record));
+
+    /* In a full ledger, that which has been dead for longest makes room. */
+    fb_ledger_kill(ledger, record, FB_END_IDLE, at_unit(wrap + 6));
+    for (uint64_t i = 2; i < 9; i++) {
+        struct fb_flow_id id = make_id(i);
+
+        other = fb_ledger_find_or_add(ledger, &id);
+        ovs_assert(other);
+        fb_ledger_revive(ledger, other, at_unit(wrap - 9), 0);
+        fb_ledger_kill(ledger, other, FB_END_IDLE,
+                       at_unit(i == 2 ? wrap - 2 : wrap + 9));
+    }
+    flow = make_id(9);
+    ovs_assert(fb_ledger_find_or_add(ledger, &flow));
+    ovs_assert(!fb_ledger_find(ledger, &late));
+    ovs_assert(fb_ledger_count(&ledger->n_aged) == 1);
+
+    /* Time in deletions stays where it cannot grow. */
+    atomic_store_relaxed(&record->del, UINT32_MAX - 5);
+    fb_record_sum_up_to_max(&record->del, 5);
+    fb_record_sum_up_to_max(&record->del, 7);
+    ovs_assert(fb_ledger_count(&record->del) == UINT32_MAX);
+    fb_ledger_drop();
+}
+
 /* Measures what the ledger takes: bench [N-FLOWS]. */
 static void
 run_bench(struct ovs_cmdl_context *ctx)
@@ -462,6 +554,7 @@ const struct ovs_cmdl_command plugin_tests[] = {
     { "full", NULL, 0, 0, test_full, OVS_RO },
     { "key", NULL, 0, 0, test_key, OVS_RO },
     { "look", NULL, 0, 0, test_look, OVS_RO },
+    { "wrap", NULL, 0, 0, test_wrap, OVS_RO },
     { "bench", NULL, 0, 1, run_bench, OVS_RO },
     { NULL, NULL, 0, 0, NULL, OVS_RO },
 };
