@@ -79,6 +79,7 @@ static inline void
 fb_misses_count(unsigned int epoch, int dp, uint64_t ticks, int error)
 {
     struct fb_misses *misses = &fb_misses__;
+    struct fb_record *record;
 
     /* Another upcall may have come in between. */
     if (OVS_UNLIKELY(error || misses->epoch != epoch || misses->dp != dp
@@ -86,11 +87,12 @@ fb_misses_count(unsigned int epoch, int dp, uint64_t ticks, int error)
         fb_misses_count__(epoch, dp, ticks, error);
         return;
     }
+    record = misses->record;
     misses->ticks += ticks;
     misses->n++;
-    fb_record_add(misses->record, FB_C_MISS, 1);
-    fb_record_add(misses->record, FB_C_UNRECORDED, 1);
-    fb_record_add(misses->record, FB_C_UPCALL_TICKS, ticks);
+    fb_record_add(record, FB_C_MISS, 1);
+    fb_record_add(record, FB_C_UNRECORDED, 1);
+    fb_record_add(record, FB_C_UPCALL_TICKS, ticks);
     fb_upcalls_count_miss(misses->stats, ticks);
 }
 

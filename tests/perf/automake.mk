@@ -172,8 +172,9 @@ check-soak: all
 .PHONY: check-soak
 
 # What the probe executes, exactly.  Needs valgrind.
+INSTRUCTIONFLAGS =
 check-instructions: all tests/perf/stock/ovs-vswitchd
-	python3 $(srcdir)/tests/perf/instruction-count.py \
+	python3 $(srcdir)/tests/perf/instruction-count.py $(INSTRUCTIONFLAGS) \
 	  --stock=tests/perf/stock/ovs-vswitchd --probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 .PHONY: check-instructions
 
