@@ -59,6 +59,15 @@ get_kind(void)
     return kind;
 }
 
+/* Is the guest's clock to count instructions? */
+static bool
+must_count(void)
+{
+    const char *clock = getenv("TEST_GUEST_CLOCK");
+
+    return clock && !strcmp(clock, "instructions");
+}
+
 /* "find": is a guest possible here?  Exits with 77 if not. */
 static void
 do_find(struct ovs_cmdl_context *ctx OVS_UNUSED)
@@ -71,6 +80,10 @@ do_find(struct ovs_cmdl_context *ctx OVS_UNUSED)
     exit(77);
 #endif
 
+    if (must_count() && !get_kind()->can_count) {
+        printf("%s cannot count instructions\n", get_kind()->title);
+        exit(77);
+    }
     if (get_kind()->find(&kernel, &why)) {
         printf("%s\n", why);
         exit(77);
@@ -89,7 +102,8 @@ do_run(struct ovs_cmdl_context *ctx)
         .kind = kind,
         .machine = {
             .mem_mb = 512 + kind->mem_mb,
-            .n_cpus = kind->default_cpus,
+            .n_cpus = must_count() ? 1 : kind->default_cpus,
+            .counts = must_count(),
         },
         .timeout_s = atoi(ctx->argv[2]),
         .progress = true,

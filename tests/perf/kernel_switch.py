@@ -44,18 +44,25 @@ def run(*argv):
                    stdin=subprocess.DEVNULL, timeout=TIMEOUT)
 
 
-def prepare_kernel():
-    """Loads the modules, and waits until Open vSwitch can start."""
-    modules = []
+def load(module):
+    """Loads a module, if the guest has not."""
+    if os.path.isdir("/sys/module/" + module):
+        return
+    args = []
     if os.path.isdir(GUEST_MODULES + os.uname().release):
         root = "/run/modules"
         os.makedirs(root + "/lib/modules", exist_ok=True)
         link = root + "/lib/modules/" + os.uname().release
         if not os.path.islink(link):
             os.symlink(GUEST_MODULES + os.uname().release, link)
-        modules = ["-d", root]
-    run("modprobe", *modules, "openvswitch")
-    run("modprobe", *modules, "veth")
+        args = ["-d", root]
+    run("modprobe", *args, module)
+
+
+def prepare_kernel():
+    """Loads the modules, and waits until Open vSwitch can start."""
+    load("openvswitch")
+    load("veth")
     while True:
         with open("/proc/uptime") as f:
             if float(f.read().split()[0]) > BOOT_SECONDS:

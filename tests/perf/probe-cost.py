@@ -26,6 +26,8 @@ random order, and takes the best of each:
           hardly any does
   every   "rounds" only: the same with "--flows", so that the flow ledger looks
           at the flows in every round
+  after   "rounds" only: the same as "on", but in the round after one in which
+          the ledger looked, which has put other things into caches
   exact   "rounds" only: the same with "--exact"
 
   traced  with "--trace": another stock one that bpftrace observes, for the
@@ -38,9 +40,12 @@ a CPU to themselves where there are several.  Where in memory a process finds
 itself changes its speed too: so all are started anew a few times
 ("--sessions").
 
-With "--kernel", the switches serve the kernel datapath, as far as "rounds"
-goes; see tests/perf/kernel_switch.py.  Only the clock on the wall tells the
-time then: a guest's kernel counts CPU time in clock ticks of 10 ms.
+With "--kernel", the switches serve the kernel datapath; see
+tests/perf/kernel_switch.py.  "storm" then is what the handler takes for a flow
+set-up, batches of packets that match no flow being sent.  In some guests only
+the clock on the wall tells the time: their kernel counts CPU time in clock
+ticks of 10 ms.  Where a guest's clock counts instructions, all times are in
+instructions.
 
 The works:
 
@@ -56,8 +61,9 @@ The works:
   rounds  revalidation rounds over many idle flows ("--flows"): the
           revalidators' time for one round.  By default, the flow ledger looks
           at flows in one of N rounds only, where the probe itself measures and
-          tells N.  "on" is timed in rounds in which it does not look, and
-          "mean" is "on" and "every", weighted by N."""
+          tells N.  "on" is timed in rounds in which it does not look, nor did
+          in the one before, and "mean" is "on", "after" and "every", weighted
+          by N."""
 
 import argparse
 import json
@@ -72,19 +78,30 @@ import time
 
 import tracer
 from dummy_switch import FLOW_LIMIT, PACKETS_PER_PORT, Switch, storm_requests
-from kernel_switch import KernelSwitch
+from kernel_switch import BURST, KernelSwitch
 
 # What is measured, and how a recording starts.
 START = {"on": [], "bare": ["--no-flows", "--max-births=0"],
          "all": ["--max-births=0"], "counts": ["--max-births=1"],
-         "every": ["--flows"], "exact": ["--flows", "--exact"]}
+         "after": [], "every": ["--flows"], "exact": ["--flows", "--exact"]}
+
+# Rounds after which all is as it will stay: when a recording starts, the round
+# that was begun before is not recorded, the next makes records of flows, and
+# after that caches hold other things than they will.
+SETTLE = 3
 
 # Storms before the one that is timed: more flow set-ups than a recording has
 # saved up to begin with.
 WARM_UPS = 2
 
+# What a recording costs on the whole is the mean of these.
+MEAN_OF = {"on", "after", "every"}
+
 # With fewer blocks, no two of them make a 95 % interval.
 MIN_BLOCKS = 6
+
+# Flow set-ups in a trial of a kernel datapath.
+KERNEL_STORM = 640
 
 # Packets that are sent to fill the datapath for "rounds", at most at a time.
 N_PORTS = 40
@@ -94,6 +111,17 @@ def best(trials):
     """Returns the least of each column: whatever else the machine does only
     ever adds."""
     return [min(column) for column in zip(*trials)]
+
+
+def cpu_clock_is_fine():
+    """Says whether the kernel knows a thread's CPU time better than in whole
+    milliseconds."""
+    deadline = time.monotonic() + 1
+    while time.monotonic() < deadline:
+        with open("/proc/self/schedstat") as f:
+            if int(f.read().split()[0]) % 1000000:
+                return True
+    return False
 
 
 def known(bench):
@@ -111,7 +139,9 @@ def chosen_duts(args, bench):
 
 def chosen_pairs(args, bench):
     """Returns what to compare in 'bench', a class."""
-    duts = chosen_duts(args, bench) + ["mean"] * (not args.duts)
+    duts = chosen_duts(args, bench)
+    if MEAN_OF <= set(duts):
+        duts += ["mean"]
     return [pair for pair in bench.pairs + [("traced", "stock")]
             if set(pair) <= set(duts)]
 
@@ -292,13 +322,55 @@ class Storm(Bench):
                 best(miss)[1] / self.n]
 
 
+class KernelStorm(Bench):
+    """Flow set-up in a kernel datapath."""
+
+    unit = "ns of the handler per flow set-up"
+    duts = ["stock", "again", "off", "counts", "all"]
+    pairs = [("again", "stock"), ("off", "stock"), ("counts", "off"),
+             ("all", "off")]
+    # Where it can be told, in a guest that counts instructions, the probe has
+    # no invariant counter to read the time from, which is dear.
+    limited = None
+    counted = "upcalls"
+
+    def __init__(self, args, directory):
+        super().__init__(args, directory)
+        self.n = KERNEL_STORM
+
+    def measure(self, dut):
+        """Makes one trial.  Returns [cpu, wall]."""
+        switch = self.select(dut)
+        # This starts all threads anew, which then have their first upcalls.
+        switch.call("revalidator/purge")
+        switch.fill(BURST, N_PORTS)
+        tids = [tid for tid, name in switch.threads().items()
+                if name.startswith("handler")]
+        before = switch.misses()
+        cpu, wall = sum(map(switch.cpu_ns, tids)), time.monotonic_ns()
+        switch.fill(BURST + self.n, N_PORTS)
+        wall = time.monotonic_ns() - wall
+        cpu = sum(map(switch.cpu_ns, tids)) - cpu
+        # A packet may be sent again before its flow is seen.
+        return [cpu * self.n / (switch.misses() - before), wall]
+
+    def complete(self, costs):
+        """Adds what follows from other costs to those of a block."""
+
+    def cost(self, trials):
+        """Returns ns of CPU time and of the wall, from the trials of a
+        block."""
+        return [t / self.n for t in best(trials)]
+
+
 class Rounds(Bench):
     """Revalidation rounds."""
 
     unit = "ns per flow and round"
-    duts = ["stock", "again", "off", "bare", "on", "every", "exact"]
+    duts = ["stock", "again", "off", "bare", "on", "after", "every", "exact"]
     pairs = [("again", "stock"), ("off", "stock"), ("bare", "off"),
-             ("on", "off"), ("every", "off"), ("exact", "off"),
+             ("on", "off"), ("after", "off"), ("every", "off"),
+             ("exact", "off"),
              ("mean", "off"), ("mean", "stock")]
     limited = "cpu: mean/off"
     counted = "flows"
@@ -332,11 +404,8 @@ class Rounds(Bench):
     def measure(self, dut):
         """Makes one trial.  Returns [cpu, wall]."""
         switch = self.select(dut)
-        # After a start, the round that was begun before is not recorded, and
-        # the next may have to make records of flows.  The same for all, so
-        # that caches are equally warm.
-        self.round(switch)
-        self.round(switch)
+        for _ in range(SETTLE - (dut == "after")):
+            self.round(switch)
         times = self.round(switch)
         if dut == "on":
             self.learn(switch)
@@ -346,22 +415,28 @@ class Rounds(Bench):
         """Asks in how many rounds the ledger would look at flows once."""
         ledger = json.loads(switch.call("fanbench/flows", "--json"))
         dp = ledger["datapaths"][0]
-        if dp["rounds"] != 2:
-            raise SystemExit("%d rounds were recorded, not 2" % dp["rounds"])
+        if dp["rounds"] != SETTLE:
+            raise SystemExit("%d rounds were recorded, not %d"
+                             % (dp["rounds"], SETTLE))
         self.every.append(dp["look_every"])
 
     def complete(self, costs):
         """Adds what follows from other costs to those of a block."""
-        if "on" not in costs or "every" not in costs:
+        if not MEAN_OF <= set(costs):
             return
         n = median(self.every)
-        costs["mean"] = [((n - 1) * on + every) / n for on, every in
-                         zip(costs["on"], costs["every"])]
+        costs["mean"] = [
+            ((n - 2) * on + after + every) / n if n >= 2 else every
+            for on, after, every in zip(*(costs[dut] for dut in
+                                          ("on", "after", "every")))]
 
     def cost(self, trials):
         """Returns ns of CPU time and of the wall, from the trials of a
         block."""
         return [t / self.n for t in best(trials)]
+
+
+BENCHES = [Storm, KernelStorm, Rounds]
 
 
 def interval(args, a, b):
@@ -401,7 +476,7 @@ def run_session(args, bench, times):
             for dut in random.sample(duts, len(duts)):
                 trials[dut].append(bench.measure(dut))
         costs = {dut: bench.cost(trials[dut]) for dut in duts}
-        if not args.kernel and min(c[0] for c in costs.values()) <= 0:
+        if args.fine and min(c[0] for c in costs.values()) <= 0:
             raise SystemExit("the machine is too busy: a flow set-up took "
                              "less than nothing")
         bench.complete(costs)
@@ -455,7 +530,7 @@ def report(args, name, bench_class, times, every, helped, recorded):
                                                 min(recorded),
                                                 max(recorded))))
     for clock, clock_name in enumerate(["cpu", "wall"]):
-        if args.kernel and clock_name == "cpu":
+        if not args.fine and clock_name == "cpu":
             continue
         column = {dut: [t[clock] for t in times[dut]] for dut in times}
         medians = {dut: median(column[dut]) for dut in times}
@@ -507,7 +582,7 @@ def main():
     parser.add_argument("--trace", action="store_true",
                         help="compare with bpftrace, too")
     parser.add_argument("--kernel", action="store_true",
-                        help="\"rounds\" of the kernel datapath, as in a guest")
+                        help="of the kernel datapath, as in a guest")
     parser.add_argument("--duts", metavar="NAME,...",
                         help="measure these, see above, and no others")
     parser.add_argument("--seed", type=int, default=1)
@@ -516,11 +591,10 @@ def main():
                                                          []])
     args = parser.parse_args()
     random.seed(args.seed)
+    args.fine = cpu_clock_is_fine()
     for name in args.duts.split(",") if args.duts else []:
-        if name not in known(Storm) | known(Rounds):
+        if not any(map(lambda bench: name in known(bench), BENCHES)):
             parser.error("--duts: there is no \"%s\"" % name)
-    if args.kernel and args.benchmark != ["rounds"]:
-        parser.error("--kernel: only \"rounds\" can be measured")
     if args.trace:
         problem = tracer.why_not()
         if problem:
@@ -528,7 +602,8 @@ def main():
             args.trace = False
     results = []
     over = False
-    for name, bench_class in [("storm", Storm), ("rounds", Rounds)]:
+    for name, bench_class in [("storm", KernelStorm if args.kernel else Storm),
+                              ("rounds", Rounds)]:
         if not args.benchmark or name in args.benchmark:
             result = report(args, name, bench_class, *run(args, bench_class))
             over |= over_limit(args, result, bench_class.limited)
