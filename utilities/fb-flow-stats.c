@@ -289,7 +289,7 @@ const struct fb_experiment_class fb_experiment_flow_stats = {
     .quick = { .values = "1000,5000", .trials = 6 },
     .full = { .values = "10000,50000,100000,200000" },
     .full_here_s = 1,
-    .full_guest_s = 1,
+    .full_guest_s = 5,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,

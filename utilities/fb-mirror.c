@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "fatal-signal.h"
+#include "fb-appctl.h"
 #include "fb-dut.h"
 #include "fb-guest-init.h"
 #include "fb-process.h"
@@ -169,6 +170,17 @@ fb_mirror_start(struct fb_dut *dut, enum fb_mirror_kind kind)
         error = add_mirror(dut);
     }
     return error;
+}
+
+/* Deletes the flows of the datapath of 'dut', so that the next packet's is
+ * made with its mirror.  Those that are there get it in the round after the
+ * change: where the load takes a guest's only CPU, that may be seconds
+ * late. */
+char *
+fb_mirror_renew_flows(struct fb_dut *dut)
+{
+    return fb_appctl(fb_sandbox_rpc(dut->sandbox), NULL, "revalidator/purge",
+                     NULL);
 }
 
 /* Stores in '*n' how many packets the interface that 'dut' mirrors to has got,

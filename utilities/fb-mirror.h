@@ -40,6 +40,7 @@ enum fb_mirror_kind {
 const char *fb_mirror_name(enum fb_mirror_kind);
 char *fb_mirror_start(struct fb_dut *, enum fb_mirror_kind)
     OVS_WARN_UNUSED_RESULT;
+char *fb_mirror_renew_flows(struct fb_dut *) OVS_WARN_UNUSED_RESULT;
 char *fb_mirror_count(struct fb_dut *, uint64_t *n) OVS_WARN_UNUSED_RESULT;
 char *fb_mirror_stop(struct fb_dut *) OVS_WARN_UNUSED_RESULT;
 void fb_mirror_destroy(struct fb_mirror *);

@@ -24,11 +24,12 @@
 #include "util.h"
 
 /* So long, in ms, is a DUT loaded until its mirror gets packets. */
-#define PATIENCE_MS 5000
+#define PATIENCE_MS 10000
 
-/* Loads 'dut' for a while, and again until its mirror, of 'kind', gets what
- * passes through the port: the database has a mirror before the datapath's
- * flows do.  Stores in '*why_not' why there is none, or NULL. */
+/* Loads 'dut' for a while, with new flows, and again until its mirror, of
+ * 'kind', gets what passes through the port: the database has a mirror before
+ * the datapath's flows do.  Stores in '*why_not' why there is none, or
+ * NULL. */
 static char *
 settle(struct fb_dut *dut, const struct fb_parameters *p,
        enum fb_mirror_kind kind, const volatile sig_atomic_t *stop,
@@ -46,7 +47,10 @@ settle(struct fb_dut *dut, const struct fb_parameters *p,
         uint64_t before, after;
         struct fb_trial trial;
 
-        char *error = fb_mirror_count(dut, &before);
+        char *error = fb_mirror_renew_flows(dut);
+        if (!error) {
+            error = fb_mirror_count(dut, &before);
+        }
         if (!error) {
             error = fb_trial_run(dut, &config, &trial);
         }
