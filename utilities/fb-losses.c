@@ -243,8 +243,7 @@ fb_counters_explain(struct fb_dut *dut, char *error)
     char *cause = NULL;
 
     if (dut->sandbox && fb_sandbox_has_ended(dut->sandbox)) {
-        cause = xstrdup("ovs-vswitchd has ended during the run: somebody has "
-                        "killed it, or its log says why");
+        cause = xstrdup(FB_SANDBOX_ENDED);
     } else {
         uint64_t ignored;
         cause = read_uplink(dut, &ignored);

@@ -16,9 +16,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,6 +43,9 @@ VLOG_DEFINE_THIS_MODULE(fb_process);
 
 /* How long a daemon gets to end by itself, in ms. */
 #define STOP_TIMEOUT_MS 3000
+
+/* How often to look whether what a program waits for is there, in ms. */
+#define SERVER_POLL_MS 200
 
 /* Exit code of a child that could not become the program. */
 #define EXIT_CANNOT_RUN 127
@@ -232,15 +237,49 @@ heed_signals(const struct fb_process_spec *spec)
 }
 
 /* Returns how long to wait for output, in ms, for what ends at 'deadline' of
- * time_msec(): -1 for ever if that is 0. */
+ * time_msec(), or never if that is 0, before something else is looked at; -1
+ * for ever. */
 static int
-time_left(long long int deadline)
+time_left(const struct fb_process_spec *spec, long long int deadline)
 {
-    return deadline ? MAX(deadline - time_msec(), 0) : -1;
+    int wait = spec->server ? SERVER_POLL_MS : INT_MAX;
+
+    return (deadline ? MAX(MIN(deadline - time_msec(), wait), 0)
+            : spec->server ? wait : -1);
+}
+
+/* Has process 'pid', which need be no child of ours, ended?  Until its parent
+ * takes notice, it is there as a zombie. */
+bool
+fb_process_is_dead(pid_t pid)
+{
+    char *name = xasprintf("/proc/%ld/stat", (long int) pid);
+    FILE *stream = fopen(name, "re");
+    char line[256];
+    const char *state = NULL;
+
+    if (stream && fgets(line, sizeof line, stream)) {
+        state = strrchr(line, ')');
+    }
+    if (stream) {
+        fclose(stream);
+    }
+    free(name);
+    return !state || !strncmp(state, ") Z", 3);
+}
+
+/* Is there no reason to wait any longer for the program in 'spec', which is to
+ * end at 'deadline' as in time_left()? */
+static bool
+is_futile(const struct fb_process_spec *spec, long long int deadline)
+{
+    return ((deadline && time_msec() >= deadline)
+            || (spec->server && fb_process_is_dead(spec->server)));
 }
 
 /* Reads 'fd', which the program in 'spec' writes to, to its end into 'ds'.
- * Returns false if the program takes too long. */
+ * Returns false if the program takes too long, or what it waits for has
+ * ended. */
 static bool
 read_all(const struct fb_process_spec *spec, int fd, struct ds *ds)
 {
@@ -250,10 +289,12 @@ read_all(const struct fb_process_spec *spec, int fd, struct ds *ds)
     char buf[4096];
 
     for (;;) {
-        int retval = poll(&pfd, 1, time_left(deadline));
+        int retval = poll(&pfd, 1, time_left(spec, deadline));
 
-        if (!retval) {
+        if (!retval && is_futile(spec, deadline)) {
             return false;
+        } else if (!retval) {
+            continue;
         }
         ssize_t n = retval < 0 ? -1 : read(fd, buf, sizeof buf);
         if (!n || (n < 0 && errno != EINTR)) {
@@ -301,6 +342,9 @@ await(const struct fb_process_spec *spec, pid_t pid, int fd,
         heed_signals(spec);
     }
     return (in_time ? describe_failure(spec, status, printed)
+            : spec->server && fb_process_is_dead(spec->server)
+            ? xasprintf("%s: process %ld, which it waits for, has ended",
+                        spec->argv[0], (long int) spec->server)
             : xasprintf("%s: does not end, after %u s", spec->argv[0],
                         spec->timeout_s));
 }

@@ -38,11 +38,14 @@ struct fb_process_spec {
                                  * must not keep it from its end? */
     unsigned int timeout_s;     /* fb_process_run() ends it after so many
                                  * seconds; 0 for never. */
+    pid_t server;               /* fb_process_run() ends it if this process,
+                                 * for which it may wait, ends; or 0. */
 };
 
 char *fb_process_start(const struct fb_process_spec *, const char *log_file,
                        pid_t *) OVS_WARN_UNUSED_RESULT;
 void fb_process_stop(pid_t *);
+bool fb_process_is_dead(pid_t);
 char *fb_process_run(const struct fb_process_spec *, struct ds *output)
     OVS_WARN_UNUSED_RESULT;
 

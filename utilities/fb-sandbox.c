@@ -27,7 +27,6 @@
 
 #include "fatal-signal.h"
 #include "fb-appctl.h"
-#include "fb-hostfile.h"
 #include "fb-ovs-host.h"
 #include "fb-ovs-programs.h"
 #include "fb-process.h"
@@ -78,19 +77,34 @@ fb_sandbox_pause(struct fb_sandbox *sandbox)
     }
 }
 
+/* Has the ovs-vswitchd in 'sandbox' ended? */
+static bool
+has_ended(const struct fb_sandbox *sandbox)
+{
+    siginfo_t info = { .si_pid = 0 };
+
+    /* A child of ours that has ended is still there. */
+    return (sandbox->vswitchd > 0
+            ? !waitid(P_PID, sandbox->vswitchd, &info,
+                      WEXITED | WNOHANG | WNOWAIT) && info.si_pid
+            : sandbox->listener && fb_process_is_dead(sandbox->listener));
+}
+
 /* Runs the command 'argv' in 'sandbox' with its environment and namespace and
  * waits for it.  'input', if nonnull, is its standard input.  Appends what it
- * prints to 'output', if that is nonnull. */
+ * prints to 'output', if that is nonnull.  An ovs-vsctl, which
+ * waits for ovs-vswitchd, is ended if that ends. */
 char *
 fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
                const char *input, struct ds *output)
 {
+    bool waits = !strcmp(argv[0], "ovs-vsctl");
     struct svec args = SVEC_EMPTY_INITIALIZER;
 
     resume(sandbox);
     for (size_t i = 0; argv[i]; i++) {
         svec_add(&args, argv[i]);
-        if (!i && sandbox->db && !strcmp(argv[i], "ovs-vsctl")) {
+        if (!i && sandbox->db && waits) {
             svec_add_nocopy(&args, xasprintf("--db=%s", sandbox->db));
         }
     }
@@ -100,8 +114,13 @@ fb_sandbox_run(struct fb_sandbox *sandbox, const char *const argv[],
         .env = (const char *const *) sandbox->env,
         .netns_fd = sandbox->netns_fd,
         .input = input,
+        .server = waits ? sandbox->listener : 0,
     }, output);
     svec_destroy(&args);
+    if (error && waits && has_ended(sandbox)) {
+        free(error);
+        error = xstrdup(FB_SANDBOX_ENDED);
+    }
     return error;
 }
 
@@ -136,34 +155,6 @@ pid_t
 fb_sandbox_vswitchd(const struct fb_sandbox *sandbox)
 {
     return sandbox ? sandbox->listener : 0;
-}
-
-/* Has process 'pid', which is no child of ours, ended?  Until its parent takes
- * notice, it is there as a zombie. */
-static bool
-is_dead(pid_t pid)
-{
-    char *name = xasprintf("/proc/%ld/stat", (long int) pid);
-    char *line = fb_hostfile_read_line(name);
-    const char *state = line ? strrchr(line, ')') : NULL;
-    bool dead = !state || !strncmp(state, ") Z", 3);
-
-    free(line);
-    free(name);
-    return dead;
-}
-
-/* Has the ovs-vswitchd in 'sandbox' ended? */
-static bool
-has_ended(const struct fb_sandbox *sandbox)
-{
-    siginfo_t info = { .si_pid = 0 };
-
-    /* A child of ours that has ended is still there. */
-    return (sandbox->vswitchd > 0
-            ? !waitid(P_PID, sandbox->vswitchd, &info,
-                      WEXITED | WNOHANG | WNOWAIT) && info.si_pid
-            : sandbox->listener && is_dead(sandbox->listener));
 }
 
 /* Has the ovs-vswitchd in 'sandbox', which does not answer, ended?  A process

@@ -30,6 +30,11 @@ struct fb_ovs_programs;
 struct fb_sandbox;
 struct jsonrpc;
 
+/* What to say of an ovs-vswitchd that has ended unasked. */
+#define FB_SANDBOX_ENDED \
+    "ovs-vswitchd has ended during the run: somebody has killed it, or its " \
+    "log says why"
+
 char *fb_sandbox_start(const char *dir, int netns_fd,
                        const struct fb_ovs_programs *, struct fb_sandbox **)
     OVS_WARN_UNUSED_RESULT;
