@@ -302,7 +302,7 @@ const struct fb_experiment_class fb_experiment_revalidators = {
     .quick = { .values = "1,4,16", .flows = 5000, .trials = 6 },
     .full = { .flows = 200000 },
     .full_here_s = 4,
-    .full_guest_s = 20,
+    .full_guest_s = 10,
     .columns = columns,
     .n_columns = N_COLUMNS,
     .check = check,
