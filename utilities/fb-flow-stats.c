@@ -183,7 +183,7 @@ touch(struct fb_experiment *e, unsigned int flows, int cpu)
         error = fb_many_flows_install(e, flows, when);
     }
     if (!error) {
-        error = fb_many_flows_send(e, flows);
+        error = fb_many_flows_touch(e, flows);
     }
     free(when);
     return error;

@@ -36,6 +36,8 @@ char *fb_many_flows_configure(struct fb_experiment *, const char *settings[],
                               size_t n) OVS_WARN_UNUSED_RESULT;
 char *fb_many_flows_build(struct fb_experiment *, unsigned int flows)
     OVS_WARN_UNUSED_RESULT;
+char *fb_many_flows_touch(struct fb_experiment *, unsigned int flows)
+    OVS_WARN_UNUSED_RESULT;
 char *fb_many_flows_send(struct fb_experiment *, unsigned int flows)
     OVS_WARN_UNUSED_RESULT;
 char *fb_many_flows_install(struct fb_experiment *, unsigned int flows,
