@@ -13,6 +13,8 @@ utilities_libutilities_la_SOURCES += \
 	utilities/fb-extra-ports.c \
 	utilities/fb-extra-ports.h \
 	utilities/fb-flow-stats.c \
+	utilities/fb-instructions.c \
+	utilities/fb-instructions.h \
 	utilities/fb-interface-stats.c \
 	utilities/fb-json-read.c \
 	utilities/fb-json-read.h \
@@ -20,6 +22,7 @@ utilities_libutilities_la_SOURCES += \
 	utilities/fb-many-flows.h \
 	utilities/fb-options-experiment.c \
 	utilities/fb-options-experiment.h \
+	utilities/fb-path-length.c \
 	utilities/fb-port-churn.c \
 	utilities/fb-probe.c \
 	utilities/fb-probe.h \

@@ -77,10 +77,11 @@ char *
 fb_experiment_build(struct fb_experiment *e, size_t n_destinations,
                     const struct fb_traffic *traffic)
 {
+    const struct fb_backend *backend = e->config->class->backend;
     struct fb_dut_config config = {
         .n_destinations = n_destinations,
         .traffic = traffic,
-        .backend = &fb_backend_sendmmsg,
+        .backend = backend ? backend : &fb_backend_sendmmsg,
         .n_threads = 1,
         .programs = &e->programs,
         .rundir = e->config->rundir,

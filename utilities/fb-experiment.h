@@ -34,6 +34,7 @@
 #include "fb-ovs-programs.h"
 #include "fb-sandbox.h"
 
+struct fb_backend;
 struct fb_dut;
 struct fb_dut_kind;
 struct fb_experiment;
@@ -53,6 +54,10 @@ struct fb_experiment_class {
     unsigned int mem_kb;        /* Memory in a guest for each 1 of it, in
                                  * KiB, in each DUT. */
     const char *kernel_args;    /* Words for a guest's kernel, or NULL. */
+    bool counts;                /* Needs a guest whose clock counts
+                                 * instructions? */
+    const struct fb_backend *backend; /* How frames are sent, NULL for
+                                       * fb_backend_sendmmsg. */
     struct fb_experiment_defaults here; /* Outside of a guest... */
     struct fb_experiment_defaults guest; /* ...and in one... */
     struct fb_experiment_defaults quick; /* ...but with --quick... */
@@ -115,6 +120,7 @@ void fb_experiment_abort(void);
 
 extern const struct fb_experiment_class fb_experiment_flow_stats;
 extern const struct fb_experiment_class fb_experiment_interface_stats;
+extern const struct fb_experiment_class fb_experiment_path_length;
 extern const struct fb_experiment_class fb_experiment_port_churn;
 extern const struct fb_experiment_class fb_experiment_revalidators;
 

@@ -21,6 +21,7 @@
 #include "fb-doctor-report.h"
 #include "fb-dut-kinds.h"
 #include "fb-dut.h"
+#include "fb-experiment.h"
 #include "fb-figure-json.h"
 #include "fb-figure-table.h"
 #include "fb-guest-kind.h"
@@ -92,6 +93,13 @@ has_dut(const char *duts, const char *name)
     return false;
 }
 
+/* Does 'scenario' need a guest that a run does not choose by itself? */
+static bool
+needs_counting(const struct fb_scenario *scenario)
+{
+    return scenario->experiment && scenario->experiment->counts;
+}
+
 /* Returns which DUTs of 'scenario' cannot run here, or, if 'guest', in a
  * guest, and why, NULL if all can.  The caller must free it. */
 static char *
@@ -100,7 +108,10 @@ why_not(const struct abilities *a, const struct fb_scenario *scenario,
 {
     struct ds ds = DS_EMPTY_INITIALIZER;
 
-    if (guest && a->no_guest) {
+    if (needs_counting(scenario)) {
+        return xasprintf("it counts instructions: use --guest=%s",
+                         fb_guest_qemu.name);
+    } else if (guest && a->no_guest) {
         return xstrdup(a->no_guest);
     }
     for (size_t i = 0; i < a->n; i++) {
@@ -145,9 +156,11 @@ make_plan(const struct abilities *a, const struct fb_scenario *scenario,
             }
         }
     }
-    plan->where = (n_here == n_duts ? "here" : n_guest == n_duts ? "guest"
+    plan->where = (needs_counting(scenario) ? NULL
+                   : n_here == n_duts ? "here" : n_guest == n_duts ? "guest"
                    : n_here ? "here" : NULL);
-    plan->without = (n_here && n_here < n_duts && n_guest < n_duts
+    plan->without = (plan->where && n_here && n_here < n_duts
+                     && n_guest < n_duts
                      ? ds_steal_cstr(&without) : NULL);
     ds_destroy(&without);
 }

@@ -71,3 +71,23 @@ fb_options_check_guest(struct fb_options *options)
         options->guest_cpus = options->guest->default_cpus;
     }
 }
+
+/* Exits with an error message unless 'options', which fb_options_check_guest()
+ * has settled, ask for a guest whose clock can count instructions, as
+ * 'scenario' needs it.  Makes it one with a single CPU. */
+void
+fb_options_need_counting_guest(struct fb_options *options,
+                               const char *scenario)
+{
+    if (options->where != FB_GUEST || !options->guest->can_count) {
+        ovs_fatal(0, "\"%s\" needs a machine whose clock counts instructions "
+                  "(use --guest=%s)", scenario, fb_guest_qemu.name);
+    }
+    if (svec_contains_unsorted(&options->given, "guest-cpus")
+        && options->guest_cpus > 1) {
+        ovs_fatal(0, "--guest-cpus=%u: \"%s\" needs a machine whose clock "
+                  "counts instructions, which has one CPU",
+                  options->guest_cpus, scenario);
+    }
+    options->guest_cpus = 1;
+}

@@ -24,5 +24,6 @@ void fb_options_set_guest(struct fb_options *, const char *value);
 void fb_options_set_no_guest(struct fb_options *, const char *value);
 void fb_options_set_guest_cpus(struct fb_options *, const char *value);
 void fb_options_check_guest(struct fb_options *);
+void fb_options_need_counting_guest(struct fb_options *, const char *scenario);
 
 #endif /* fb-options-guest.h */

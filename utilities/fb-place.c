@@ -297,6 +297,7 @@ fb_place_run_in_guest(const struct fb_place *place, char **argv,
             .mem_mb = (GUEST_MEM_BASE + needs->mem_mb + kind->mem_mb
                        + kind->mem_mb_per_cpu * place->guest_cpus),
             .n_cpus = place->guest_cpus,
+            .counts = needs->counts,
             .kernel_args = needs->kernel_args,
         },
         .timeout_s = timeout_s,

@@ -48,6 +48,7 @@ struct fb_guest_needs {
     unsigned int timeout_s;     /* After so many seconds it must be hanging,
                                  * were it a User-Mode Linux guest. */
     const char *kernel_args;    /* More words for its kernel, or NULL. */
+    bool counts;                /* Its clock counts instructions? */
 };
 
 void fb_place_add_findings(const struct fb_place *, struct fb_findings *);

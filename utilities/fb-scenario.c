@@ -82,6 +82,12 @@ static const struct fb_scenario scenarios[] = {
         .experiment = &fb_experiment_interface_stats,
     },
     {
+        .name = "path-length",
+        .description = "how many instructions a packet takes",
+        .duts = "wire,linux-bridge,ovs-kernel",
+        .experiment = &fb_experiment_path_length,
+    },
+    {
         .name = "port-churn",
         .description = "how long adding and deleting ports takes",
         .duts = "linux-bridge,ovs-userspace,ovs-kernel",

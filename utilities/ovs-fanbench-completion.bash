@@ -131,7 +131,7 @@ _ovs_fanbench ()
             ;;
         *,run)
             COMPREPLY=( $(compgen -W "fanout burst flood flow-stats
-                                      interface-stats port-churn
+                                      interface-stats path-length port-churn
                                       revalidators sizes masks cold
                                       ceiling churn upcall mirror tap" -- "$cur") )
             ;;

@@ -416,6 +416,9 @@ run_experiment(const struct fb_scenario *scenario)
     struct fb_place place;
 
     fb_options_check_experiment(&options, scenario->name, config.class);
+    if (config.class->counts) {
+        fb_options_need_counting_guest(&options, scenario->name);
+    }
     fb_options_get_experiment(&options, scenario->name, config.class, inside,
                               &config.parameters);
     char *error = fb_place_choose(&options, scenario->duts, options.vswitchd,
@@ -431,6 +434,7 @@ run_experiment(const struct fb_scenario *scenario)
             .mem_mb = fb_experiment_mem_mb(config.class, &config.parameters),
             .timeout_s = EXPERIMENT_TIMEOUT,
             .kernel_args = config.class->kernel_args,
+            .counts = config.class->counts,
         }, &place);
     }
     run_experiment_here(&config, &place);
