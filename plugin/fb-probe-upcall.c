@@ -156,7 +156,7 @@ record_in_full(const struct dp_packet *packet, const struct flow *flow,
 }
 
 /* upcall_shim() while recording.  In a storm, most upcalls are but counted. */
-static int __attribute__((noinline))
+static int __attribute__((noinline, aligned(CACHE_LINE_SIZE)))
 record_upcall(const struct dp_packet *packet, const struct flow *flow,
               ovs_u128 *ufid, unsigned int pmd_id, enum dpif_upcall_type type,
               const struct nlattr *userdata, struct ofpbuf *actions,
@@ -181,8 +181,9 @@ record_upcall(const struct dp_packet *packet, const struct flow *flow,
 
 /* Called by a userspace datapath for each upcall, in a PMD thread or in the
  * main thread.  'shim_' is the registered callback_shim.  Either call is the
- * last thing that this does, so that the arguments stay where they are. */
-static int
+ * last thing that this does, so that the arguments stay where they are, and
+ * all of it is in one cache line. */
+static int __attribute__((aligned(CACHE_LINE_SIZE)))
 upcall_shim(const struct dp_packet *packet, const struct flow *flow,
             ovs_u128 *ufid, unsigned int pmd_id, enum dpif_upcall_type type,
             const struct nlattr *userdata, struct ofpbuf *actions,
