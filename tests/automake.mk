@@ -36,6 +36,7 @@ SYSTEM_TESTSUITE_AT = \
 	tests/system-losses.at \
 	tests/system-pmd.at \
 	tests/system-ceiling.at \
+	tests/system-pktgen.at \
 	tests/system-tcp.at \
 	tests/system-model.at \
 	tests/system-scenarios.at \
@@ -73,6 +74,7 @@ tests_fanbench_test_SOURCES = \
 	tests/test-noise.h \
 	tests/test-order.c \
 	tests/test-packet.c \
+	tests/test-pktgen.c \
 	tests/test-plan.c \
 	tests/test-rng.c \
 	tests/test-search.c \

@@ -33,6 +33,7 @@ static const struct ovs_cmdl_command *const tables[] = {
     test_order_commands,
     test_losses_commands,
     test_packet_commands,
+    test_pktgen_commands,
     test_plan_commands,
     test_rng_commands,
     test_search_commands,

@@ -40,6 +40,7 @@ extern const struct ovs_cmdl_command test_mark_commands[];
 extern const struct ovs_cmdl_command test_order_commands[];
 extern const struct ovs_cmdl_command test_losses_commands[];
 extern const struct ovs_cmdl_command test_packet_commands[];
+extern const struct ovs_cmdl_command test_pktgen_commands[];
 extern const struct ovs_cmdl_command test_plan_commands[];
 extern const struct ovs_cmdl_command test_rng_commands[];
 extern const struct ovs_cmdl_command test_search_commands[];

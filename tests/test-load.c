@@ -40,12 +40,6 @@
 /* Deadline for what is not expected to take any time at all, in seconds. */
 #define DEADLINE_S 20
 
-/* Counters of an interface. */
-struct counters {
-    uint64_t rx_packets;        /* Received packets. */
-    uint64_t tx_dropped;        /* Packets that it did not send. */
-};
-
 /* Lets 'load' run at 'rate' frames per second, or as fast as it goes if that
  * is 0.  Otherwise like fb_load_run(). */
 static int
@@ -121,32 +115,6 @@ open_load(const char *ifname)
     return open_load__(ifname, N_FRAMES, "60");
 }
 
-/* Returns the counters of interface 'ifname'. */
-static struct counters
-read_counters(const char *ifname)
-{
-    FILE *file = fopen("/proc/self/net/dev", "r");
-    struct counters c = { 0, 0 };
-    bool found = false;
-    char line[512];
-
-    CHECK(file != NULL);
-    while (!found && fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-
-        if (colon) {
-            *colon = '\0';
-            found = (!strcmp(line + strspn(line, " "), ifname)
-                     && sscanf(colon + 1, "%*u %"SCNu64" %*u %*u %*u %*u %*u "
-                               "%*u %*u %*u %*u %"SCNu64,
-                               &c.rx_packets, &c.tx_dropped) == 2);
-        }
-    }
-    fclose(file);
-    CHECK(found);
-    return c;
-}
-
 /* Checks that the counts of 'r' fit each other and the interfaces: whatever
  * was tried either arrived at 'peer' or was dropped by 'ifname', and nothing
  * else did.  'r' must be all that was ever sent. */
@@ -154,14 +122,14 @@ static void
 check_counts(const struct fb_load_result *r, const char *ifname,
              const char *peer)
 {
-    struct counters sender = read_counters(ifname);
-    struct counters sink = read_counters(peer);
+    struct test_counters sender = test_read_counters(ifname);
+    struct test_counters sink = test_read_counters(peer);
 
     for (int i = 0; i < DEADLINE_S * 100
          && sink.rx_packets + sender.tx_dropped < r->attempted; i++) {
         usleep(10000);
-        sender = read_counters(ifname);
-        sink = read_counters(peer);
+        sender = test_read_counters(ifname);
+        sink = test_read_counters(peer);
     }
 
     CHECK(r->attempted == r->accepted + r->refused);

@@ -15,9 +15,12 @@
 #include "test-sink.h"
 
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -60,4 +63,30 @@ test_receive_tag(int fd)
     CHECK(len == FB_PACKET_MIN_SIZE);
     CHECK(fb_packet_verify(frame, len, &info));
     return info.tag;
+}
+
+/* Returns the counters of interface 'ifname'. */
+struct test_counters
+test_read_counters(const char *ifname)
+{
+    FILE *file = fopen("/proc/self/net/dev", "r");
+    struct test_counters c = { 0, 0 };
+    bool found = false;
+    char line[512];
+
+    CHECK(file != NULL);
+    while (!found && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+
+        if (colon) {
+            *colon = '\0';
+            found = (!strcmp(line + strspn(line, " "), ifname)
+                     && sscanf(colon + 1, "%*u %"SCNu64" %*u %*u %*u %*u %*u "
+                               "%*u %*u %*u %*u %"SCNu64,
+                               &c.rx_packets, &c.tx_dropped) == 2);
+        }
+    }
+    fclose(file);
+    CHECK(found);
+    return c;
 }

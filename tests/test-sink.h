@@ -17,7 +17,14 @@
 
 #include <stdint.h>
 
+/* Counters of an interface. */
+struct test_counters {
+    uint64_t rx_packets;        /* Received packets. */
+    uint64_t tx_dropped;        /* Packets that it did not send. */
+};
+
 int test_open_sink(const char *ifname);
 uint32_t test_receive_tag(int fd);
+struct test_counters test_read_counters(const char *ifname);
 
 #endif /* test-sink.h */

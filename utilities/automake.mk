@@ -36,6 +36,10 @@ FB_LOAD_SOURCES = \
 	utilities/fb-backend-xdp.c \
 	utilities/fb-backend.c \
 	utilities/fb-backend.h \
+	utilities/fb-engine-pktgen.c \
+	utilities/fb-engine.h \
+	utilities/fb-pktgen.c \
+	utilities/fb-pktgen.h \
 	utilities/fb-churn.c \
 	utilities/fb-churn.h \
 	utilities/fb-flows.c \
@@ -212,6 +216,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-model.h \
 	utilities/fb-netns.c \
 	utilities/fb-netns.h \
+	utilities/fb-options-backend.c \
+	utilities/fb-options-backend.h \
 	utilities/fb-options-latency.c \
 	utilities/fb-options-latency.h \
 	utilities/fb-options-load.c \
@@ -268,6 +274,8 @@ utilities_libutilities_la_SOURCES = \
 	utilities/fb-process.h \
 	utilities/fb-proof.c \
 	utilities/fb-proof.h \
+	utilities/fb-module-loan.c \
+	utilities/fb-module-loan.h \
 	utilities/fb-isolation.c \
 	utilities/fb-isolation.h \
 	utilities/fb-host-bridge.c \

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "fb-engine.h"
 #include "fb-load.h"
 #include "fb-packet-socket.h"
 #include "util.h"
@@ -91,6 +92,17 @@ sendmmsg_send(struct fb_sender *sender, struct iovec *iovs, size_t n,
 const struct fb_backend fb_backend_sendmmsg = {
     .name = "sendmmsg",
     .description = "AF_PACKET, sendmmsg of 64",
+    .open = sendmmsg_open,
+    .close = sendmmsg_close,
+    .send = sendmmsg_send,
+};
+
+/* The kernel's pktgen has no way to send a given frame: those that prove that
+ * a DUT works are sent by a socket. */
+const struct fb_backend fb_backend_pktgen = {
+    .name = "pktgen",
+    .description = "the kernel's pktgen",
+    .engine = &fb_engine_pktgen,
     .open = sendmmsg_open,
     .close = sendmmsg_close,
     .send = sendmmsg_send,

@@ -23,6 +23,7 @@ static const struct fb_backend *const backends[] = {
     &fb_backend_sendmmsg,
     &fb_backend_ring,
     &fb_backend_xdp,
+    &fb_backend_pktgen,
 };
 
 /* Returns all backends and stores their number in '*n'. */

@@ -28,6 +28,7 @@
  * socket's buffer.  A device that never sends must not hold up the end. */
 #define FB_BACKEND_TIMEOUT_US 100000
 
+struct fb_engine_class;
 struct fb_load_result;
 struct fb_sender;
 
@@ -35,6 +36,9 @@ struct fb_sender;
 struct fb_backend {
     const char *name;           /* "sendmmsg", ... */
     const char *description;    /* In a few words. */
+    const struct fb_engine_class *engine; /* What sends as fast as it goes, or
+                                           * NULL.  If there is one the members
+                                           * below are for single frames. */
 
     /* Opens interface 'ifindex' of the current network namespace, which may be
      * left afterward.  Returns 0 and stores a sender, for the caller to close,
@@ -56,6 +60,7 @@ struct fb_backend {
 extern const struct fb_backend fb_backend_sendmmsg;
 extern const struct fb_backend fb_backend_ring;
 extern const struct fb_backend fb_backend_xdp;
+extern const struct fb_backend fb_backend_pktgen;
 
 const struct fb_backend *const *fb_backends(size_t *n);
 const struct fb_backend *fb_backend_find(const char *name);

@@ -19,6 +19,8 @@
 #include "fb-backend.h"
 #include "fb-dut-build.h"
 #include "fb-dut.h"
+#include "fb-engine.h"
+#include "fb-module-loan.h"
 #include "fb-stats.h"
 #include "fb-trial.h"
 #include "util.h"
@@ -55,6 +57,29 @@ measure(struct fb_dut *wire, const volatile sig_atomic_t *stop, size_t i,
     return error;
 }
 
+/* Returns NULL if 'backend' can send the frames of 'config' here, as far as
+ * can be told before it is tried, otherwise a malloc()'d text that says why
+ * not.  A module of the kernel's that it needs is loaded if 'may_load'. */
+static char *
+check_backend(const struct fb_backend *backend,
+              const struct fb_dut_config *config, bool may_load)
+{
+    if (!backend->engine) {
+        return NULL;
+    }
+    char *cannot = backend->engine->check(config->traffic);
+    if (!cannot && config->n_threads > 1) {
+        cannot = xstrdup("several threads");
+    }
+    if (cannot) {
+        char *why = xasprintf("does not do %s", cannot);
+        free(cannot);
+        return why;
+    }
+    return fb_module_loan_begin(config->rundir, backend->engine->module,
+                                may_load);
+}
+
 /* Builds a wire for each backend in 'c', with 'config' but for that.  Where
  * none can be built the reason is stored, or returned if 'needed'. */
 static char *
@@ -62,11 +87,16 @@ build_wires(struct fb_dut_config *config, bool needed, struct fb_ceilings *c,
             struct fb_dut *wires[])
 {
     for (size_t i = 0; i < c->n; i++) {
-        char *label = xasprintf("ceiling-%s", c->all[i].backend->name);
-        config->backend = c->all[i].backend;
-        c->all[i].why_not = fb_dut_create(&fb_dut_wire, label, config,
-                                          &wires[i]);
-        free(label);
+        const struct fb_backend *backend = c->all[i].backend;
+
+        c->all[i].why_not = check_backend(backend, config, needed);
+        if (!c->all[i].why_not) {
+            char *label = xasprintf("ceiling-%s", backend->name);
+            config->backend = backend;
+            c->all[i].why_not = fb_dut_create(&fb_dut_wire, label, config,
+                                              &wires[i]);
+            free(label);
+        }
         fatal_signal_run();
         if (c->all[i].why_not && needed) {
             char *error = c->all[i].why_not;
@@ -77,10 +107,11 @@ build_wires(struct fb_dut_config *config, bool needed, struct fb_ceilings *c,
     return NULL;
 }
 
-/* Makes the trials through 'wires', in turn, and fills in 'c'. */
+/* Makes the trials through 'wires', in turn, and fills in 'c'.  With
+ * 'single', engines are not chosen. */
 static char *
-measure_all(struct fb_dut *const wires[], const volatile sig_atomic_t *stop,
-            struct fb_ceilings *c)
+measure_all(struct fb_dut *const wires[], bool single,
+            const volatile sig_atomic_t *stop, struct fb_ceilings *c)
 {
     struct samples samples[FB_CEILINGS_MAX];
     char *error = NULL;
@@ -100,8 +131,9 @@ measure_all(struct fb_dut *const wires[], const volatile sig_atomic_t *stop,
             ceiling->offered_pps = e.median;
             fb_stats_median(samples[j].delivered, N_TRIALS, &e);
             ceiling->delivered_pps = e.median;
-            if (!c->chosen
-                || ceiling->delivered_pps > c->chosen->delivered_pps) {
+            if (!(single && ceiling->backend->engine)
+                && (!c->chosen
+                    || ceiling->delivered_pps > c->chosen->delivered_pps)) {
                 c->chosen = ceiling;
             }
         }
@@ -112,12 +144,15 @@ measure_all(struct fb_dut *const wires[], const volatile sig_atomic_t *stop,
 /* Measures what the backend called 'name' can do, or, if that is null, what
  * each can that can be used here, and stores that in '*c', which the caller
  * must destroy with fb_ceilings_destroy(), whatever this function returns.
- * 'config->backend' becomes the best one.
+ * 'config->backend' becomes the best one; with 'single', the best of those
+ * that send single frames, some of which are marked, or due at some time.  The
+ * module of a backend that is named is loaded if need be.
  *
  * Returns NULL if successful, otherwise a malloc()'d error message. */
 char *
 fb_ceilings_measure(struct fb_dut_config *config, const char *name,
-                    const volatile sig_atomic_t *stop, struct fb_ceilings *c)
+                    bool single, const volatile sig_atomic_t *stop,
+                    struct fb_ceilings *c)
 {
     struct fb_dut *wires[FB_CEILINGS_MAX] = { NULL };
     const struct fb_backend *const *backends;
@@ -132,7 +167,7 @@ fb_ceilings_measure(struct fb_dut_config *config, const char *name,
     }
     char *error = build_wires(config, name != NULL, c, wires);
     if (!error) {
-        error = measure_all(wires, stop, c);
+        error = measure_all(wires, single, stop, c);
     }
     if (!error && !c->chosen) {
         error = nullable_xstrdup(c->all[0].why_not);

@@ -45,7 +45,7 @@ struct fb_ceilings {
 };
 
 char *fb_ceilings_measure(struct fb_dut_config *, const char *name,
-                          const volatile sig_atomic_t *stop,
+                          bool single, const volatile sig_atomic_t *stop,
                           struct fb_ceilings *) OVS_WARN_UNUSED_RESULT;
 void fb_ceilings_destroy(struct fb_ceilings *);
 

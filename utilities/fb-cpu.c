@@ -237,6 +237,11 @@ fb_cpu_meter_end(struct fb_cpu_meter *meter,
      * process's, can seem to have had more than all of it. */
     usage->generator_ns = rise(after.process_ns,
                                before->process_ns + load->idle_ns);
+    if (load->kernel_ns) {
+        /* On the same CPU as this thread. */
+        usage->generator_ns = MIN(usage->generator_ns + load->kernel_ns,
+                                  usage->window_ns);
+    }
     if (meter->spinner
         && load->slept_ns <= MAX_SLEEP_SHARE * usage->window_ns) {
         usage->has_spinner = true;

@@ -47,7 +47,8 @@ struct fb_cpu_usage {
                                  * generator slept, so that nobody saw who used
                                  * its CPU. */
     uint64_t generator_ns;      /* CPU time of this process, spinner apart,
-                                 * without the generator's waiting. */
+                                 * without the generator's waiting; and that
+                                 * of what sends instead of it. */
 
     /* /proc/stat. */
     uint64_t stat_window_ns;

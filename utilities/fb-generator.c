@@ -12,6 +12,7 @@
 #include <config.h>
 #include "fb-generator.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@
 #include <sys/resource.h>
 
 #include "fatal-signal.h"
+#include "fb-backend.h"
 #include "fb-cpus.h"
+#include "fb-engine.h"
 #include "fb-frames.h"
 #include "fb-gap.h"
 #include "fb-hist.h"
@@ -59,6 +62,11 @@ struct fb_generator {
     struct sender *senders;
     size_t n;
     size_t turn;                /* Whose turn it is, one by one. */
+
+    /* What sends as fast as it goes, or NULL: then the senders do. */
+    const struct fb_engine_class *engine_class;
+    struct fb_engine *engine;
+    bool engine_started;        /* Does it send already? */
 };
 
 /* Opens the load of 'sender', thread number 'first' of 'n_threads', as for
@@ -114,6 +122,9 @@ open_load(struct sender *sender, const struct fb_backend *backend,
  * send it.  The number of flows must otherwise be a multiple of that of
  * threads, or, where several ports send, the number of their turns.
  *
+ * A backend that has an engine takes one source and one thread, and the
+ * traffic must be such as the engine can make.
+ *
  * Returns 0 if successful and stores the generator in '*generatorp', which the
  * caller must close; otherwise returns an errno as fb_load_open() does, and
  * stores NULL. */
@@ -132,6 +143,10 @@ fb_generator_open(struct fb_generator **generatorp,
         sender->number = i;
         error = open_load(sender, backend, sources, i, n_threads);
     }
+    if (!error && backend->engine) {
+        generator->engine_class = backend->engine;
+        error = backend->engine->open(&sources[0], &generator->engine);
+    }
     if (error) {
         fb_generator_close(generator);
         generator = NULL;
@@ -147,6 +162,9 @@ fb_generator_close(struct fb_generator *generator)
     if (generator) {
         for (size_t i = 0; i < generator->n; i++) {
             fb_load_close(generator->senders[i].load);
+        }
+        if (generator->engine) {
+            generator->engine_class->close(generator->engine);
         }
         free(generator->senders);
         free(generator);
@@ -279,10 +297,42 @@ add_result(struct fb_load_result *sum, const struct fb_load_result *part)
     sum->end_ns = MAX(sum->end_ns, part->end_ns);
 }
 
+/* Lets 'generator' begin to send, if it is one that needs some time for that
+ * and will send as fast as it goes; the next call must be fb_generator_run().
+ * Returns 0 or an errno. */
+int
+fb_generator_start(struct fb_generator *generator)
+{
+    int error = 0;
+
+    if (generator->engine && !generator->engine_started) {
+        error = generator->engine_class->start(generator->engine);
+        generator->engine_started = !error;
+    }
+    return error;
+}
+
+/* Has the engine of 'generator' send.  Otherwise like fb_generator_run(). */
+static int
+run_engine(struct fb_generator *generator, uint64_t duration_ns,
+           const volatile sig_atomic_t *stop, struct fb_load_result *result)
+{
+    int error = fb_generator_start(generator);
+
+    memset(result, 0, sizeof *result);
+    if (!error) {
+        error = generator->engine_class->finish(generator->engine,
+                                                duration_ns, stop, result);
+        generator->engine_started = false;
+    }
+    return error;
+}
+
 /* Has all threads of 'generator' send at once, each its share of what 'spec'
  * says, for 'duration_ns' ns, and stores what came of all together in
  * '*result': times in which they waited add up, and gaps are those of each
- * thread's own frames.  Otherwise like fb_load_run(). */
+ * thread's own frames.  Otherwise like fb_load_run(); but an engine knows no
+ * rate: EOPNOTSUPP. */
 int
 fb_generator_run(struct fb_generator *generator,
                  const struct fb_pace_spec *spec, uint64_t duration_ns,
@@ -290,8 +340,12 @@ fb_generator_run(struct fb_generator *generator,
                  struct fb_load_result *result)
 {
     struct run run = { .stop = stop, .duration_ns = duration_ns };
-    struct fb_hist *gaps = xmalloc(sizeof *gaps);
 
+    if (generator->engine) {
+        return (spec->rate ? EOPNOTSUPP
+                : run_engine(generator, duration_ns, stop, result));
+    }
+    struct fb_hist *gaps = xmalloc(sizeof *gaps);
     for (size_t i = 0; i < generator->n; i++) {
         struct sender *sender = &generator->senders[i];
 

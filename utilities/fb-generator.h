@@ -19,6 +19,9 @@
  * The first thread is the caller's.  The others last as long as a run.  Each
  * has a CPU to itself, see fb-cpus.h.
  *
+ * With a backend that has an engine (fb-engine.h), what is sent as fast as it
+ * goes is sent by that, without a thread of ours.
+ *
  * For the main thread. */
 
 #include <signal.h>
@@ -41,6 +44,7 @@ size_t fb_generator_n_threads(const struct fb_generator *);
 void fb_generator_rewind(struct fb_generator *);
 void fb_generator_set_marker(struct fb_generator *, size_t thread,
                              struct fb_marker *);
+int fb_generator_start(struct fb_generator *);
 int fb_generator_run(struct fb_generator *, const struct fb_pace_spec *,
                      uint64_t duration_ns, const volatile sig_atomic_t *stop,
                      struct fb_load_result *);

@@ -69,6 +69,8 @@ struct fb_load_result {
     uint64_t idle_ns;           /* Paced: time in which it waited, awake, and
                                  * nothing else wanted its CPU. */
     uint64_t slept_ns;          /* Paced: time in which it slept. */
+    uint64_t kernel_ns;         /* CPU time of a thread of the kernel's that
+                                 * sent instead of the caller. */
     uint64_t voluntary;         /* Context switches of sender threads other
                                  * than the caller's that they asked for... */
     uint64_t involuntary;       /* ...and that they did not. */

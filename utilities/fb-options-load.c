@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fb-backend.h"
 #include "fb-cpus.h"
 #include "fb-dut.h"
 #include "fb-generator.h"
@@ -195,15 +194,6 @@ get_traffic(const struct fb_options *options, struct fb_parameters *p)
     }
 }
 
-/* Returns the name of the backend that 'options' ask for, or NULL for the
- * best. */
-const char *
-fb_options_backend(const struct fb_options *options)
-{
-    return (options->backend && strcmp(options->backend, "auto")
-            ? options->backend : NULL);
-}
-
 /* Changes the number of threads in 'p', as options say. */
 static void
 get_threads(const struct fb_options *options, struct fb_parameters *p)
@@ -244,10 +234,6 @@ fb_options_get_load(const struct fb_options *options, struct fb_parameters *p)
     get_traffic(options, p);
     get_rate(options, p);
     get_new_flows(options, p);
-    if (fb_options_backend(options) && !fb_backend_find(options->backend)) {
-        ovs_fatal(0, "--backend=%s: no such backend (use auto, sendmmsg, ring "
-                  "or xdp)", options->backend);
-    }
     get_threads(options, p);
 }
 

@@ -18,7 +18,6 @@
 struct fb_options;
 struct fb_parameters;
 
-const char *fb_options_backend(const struct fb_options *);
 void fb_options_get_load(const struct fb_options *, struct fb_parameters *);
 void fb_options_settle_bursts(struct fb_parameters *);
 

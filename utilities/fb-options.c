@@ -24,6 +24,7 @@
 #include "command-line.h"
 #include "fanbench-config.h"
 #include "fb-dut.h"
+#include "fb-options-backend.h"
 #include "fb-options-guest.h"
 #include "fb-options-latency.h"
 #include "fb-options-like.h"
@@ -95,7 +96,7 @@ static const struct option_row run_options[] = {
            "uniform, burst, flood, churn, bidirectional or\n"
            "matrix"),
     STRING("backend", "NAME", backend,
-           "how to send: auto, sendmmsg, ring or xdp"),
+           "how to send: auto, sendmmsg, ring, xdp or pktgen"),
     STRING("threads", "N", threads,
            "threads that send, each on a CPU of its own"),
     STRING("cpus", "LIST", cpus,
@@ -506,6 +507,7 @@ fb_options_get_parameters(const struct fb_options *options,
         p->seed = random_uint32();
     }
     fb_options_get_latency(options, p);
+    fb_options_check_backend(options, p);
     if (p->like) {
         fb_options_check_like(p);
     }

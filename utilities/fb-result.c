@@ -54,6 +54,14 @@ fb_result_pace_spec(const struct fb_parameters *p)
     };
 }
 
+/* Do some of the packets of a run with parameters 'p' have a time at which
+ * they are due? */
+bool
+fb_result_is_paced(const struct fb_parameters *p)
+{
+    return p->rate || p->search || p->n_latency_at || p->curve.wanted;
+}
+
 /* Frees what 'result' holds. */
 void
 fb_result_destroy(struct fb_result *result)

@@ -189,6 +189,7 @@ struct fb_result {
 void fb_result_init(struct fb_result *, const struct fb_parameters *);
 struct fb_traffic fb_result_traffic(const struct fb_parameters *);
 struct fb_pace_spec fb_result_pace_spec(const struct fb_parameters *);
+bool fb_result_is_paced(const struct fb_parameters *);
 void fb_result_destroy(struct fb_result *);
 struct fb_dut_result *fb_result_add_dut(struct fb_result *, const char *name,
                                         const char *kind,

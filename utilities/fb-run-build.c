@@ -136,7 +136,8 @@ fb_build_measure_ceilings(struct fb_run *run)
     config.br_netfilter = false;
     config.latency_rate = 0;
     config.n_mark_slots = 0;
-    char *error = fb_ceilings_measure(&config, run->config->backend,
+    bool single = p.latency_rate || fb_result_is_paced(&p);
+    char *error = fb_ceilings_measure(&config, run->config->backend, single,
                                       run->config->stop, &e->ceilings);
     if (!error) {
         run->backend = config.backend;

@@ -30,6 +30,7 @@
 #include "fb-guest.h"
 #include "fb-host-bridge.h"
 #include "fb-isolation.h"
+#include "fb-module-loan.h"
 #include "fb-uplink.h"
 #include "openvswitch/dynamic-string.h"
 #include "util.h"
@@ -192,6 +193,7 @@ void
 fb_rundir_destroy(const char *dir)
 {
     if (!fb_uplink_undo(dir, NULL) || fb_isolation_undo(dir)
+        || fb_module_loan_end(dir)
         || fb_host_bridge_is_left(dir)) {
         /* What is written there is needed to put it back. */
         return;

@@ -132,6 +132,15 @@ begin_marks(struct fb_dut *dut, const struct fb_trial_config *config)
                                 : FB_MARK_NONE), config->latency);
 }
 
+/* Returns the error message of the errno 'retval' of a generator, or NULL if
+ * that is 0.  The caller must free it. */
+static char *
+explain_sending(int retval)
+{
+    return (retval ? xasprintf("fb-gen: sending failed (%s)",
+                               ovs_strerror(retval)) : NULL);
+}
+
 /* Ends a trial of 'dut', in which 'error', or nothing if that is null, went
  * wrong: names the DUT and what is behind the error; or, without an error,
  * lets other DUTs have the CPU of a PMD thread.
@@ -168,18 +177,17 @@ fb_trial_run(struct fb_dut *dut, const struct fb_trial_config *config,
     fatal_signal_run();
     begin_marks(dut, config);
     char *error = fb_counters_read(dut, &before);
+    if (!error && !config->pace.rate) {
+        error = explain_sending(fb_generator_start(dut->generator));
+    }
     if (!error && config->meter) {
         error = fb_cpu_meter_begin(config->meter,
                                    fb_sandbox_vswitchd(dut->sandbox));
     }
     if (!error) {
-        int retval = fb_generator_run(dut->generator, &config->pace,
-                                      config->duration_ns, config->stop,
-                                      &load);
-        if (retval) {
-            error = xasprintf("fb-gen: sending failed (%s)",
-                              ovs_strerror(retval));
-        }
+        error = explain_sending(fb_generator_run(
+            dut->generator, &config->pace, config->duration_ns, config->stop,
+            &load));
     }
     fatal_signal_run();
     uint64_t end_ns = load.end_ns;

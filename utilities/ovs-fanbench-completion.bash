@@ -36,7 +36,7 @@ _ovs_fanbench_value ()
                 ovs-userspace-afxdp ovs-userspace-dpdk ovs-kernel
             ;;
         --backend)
-            COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp" -- "$2") )
+            COMPREPLY=( $(compgen -W "auto sendmmsg ring xdp pktgen" -- "$2") )
             ;;
         --guest)
             COMPREPLY=( $(compgen -W "uml qemu" -- "$2") )

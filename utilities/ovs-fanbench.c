@@ -35,6 +35,7 @@
 #include "fb-like-report.h"
 #include "fb-like.h"
 #include "fb-list.h"
+#include "fb-options-backend.h"
 #include "fb-options-command.h"
 #include "fb-options-experiment.h"
 #include "fb-options-guest.h"

@@ -185,7 +185,7 @@ check-instructions: all tests/perf/stock/ovs-vswitchd
 	  --stock=tests/perf/stock/ovs-vswitchd --probed=plugin/ovs-vswitchd --schema=plugin/vswitch.ovsschema
 .PHONY: check-instructions
 
-# The generator against trafgen, and how exactly it keeps a rate.  As root.
+# The generator against trafgen and pktgen, and how exactly it keeps a rate.  As root.
 check-perf-load: tests/fanbench-test
 	python3 $(srcdir)/tests/perf/load-rate.py \
 	  $(abs_top_builddir)/tests/fanbench-test $(LOADFLAGS)
