@@ -78,11 +78,16 @@ def trafgen(config):
                                     + int(match.group(2)) / 1e6)
 
 
-def pktgen(program):
-    """Returns the rate of the kernel's pktgen in packets per second."""
+def pktgen(program, cpu):
+    """Returns the rate of the kernel's pktgen in packets per second, on the
+    CPU of who starts it.  It would keep the device for as long as that is
+    there."""
     before = received()
-    out = run(program, "pktgen-rate", "fb0", str(SECONDS))
+    out = run("taskset", "-c", cpu, program, "pktgen-rate", "fb0",
+              str(SECONDS))
     seconds = float(re.search(r"seconds=(\S+)", out).group(1))
+    with open("/proc/self/net/pktgen/kpktgend_" + cpu, "w") as f:
+        f.write("rem_device_all\n")
     return (received() - before) / seconds
 
 
@@ -131,7 +136,7 @@ def measure(program, n_blocks):
     if shutil.which("trafgen"):
         senders["trafgen"] = lambda: trafgen(config)
     if os.path.exists("/proc/self/net/pktgen"):
-        senders["pktgen"] = lambda: pktgen(program)
+        senders["pktgen"] = lambda: pktgen(program, cpu)
     rates = {name: [] for name in senders}
     gaps = []
     try:
