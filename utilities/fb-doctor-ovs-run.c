@@ -400,14 +400,16 @@ fb_check_revalidators(struct fb_doctor *doctor, const void *e_)
     }
     double run = fb_doctor_rate(doctor, a->run_ns, b->run_ns) / 1e9 / b->n;
     double wait = fb_doctor_rate(doctor, a->wait_ns, b->wait_ns) / 1e9 / b->n;
+    const char *verb = b->n == 1 ? " is" : "s are";
+
     format_causes(doctor, e, &ds);
     if (run + wait >= MIN_WANTED && wait >= (run + wait) * MAX_STARVED) {
         fb_doctor_add(
             doctor, FB_WARNING,
             "other_config:n-revalidator-threads no greater than the CPUs "
             "that are free, or give ovs-vswitchd more CPUs",
-            "%u revalidator threads are starved: they run for %.0f %% of the "
-            "time and wait for a CPU for %.0f %%.", b->n, run * 100,
+            "%u revalidator thread%s starved: running for %.0f %% of the "
+            "time, waiting for a CPU for %.0f %%.", b->n, verb, run * 100,
             wait * 100);
     }
     if (run + wait >= MAX_BUSY) {
@@ -415,9 +417,9 @@ fb_check_revalidators(struct fb_doctor *doctor, const void *e_)
             doctor, FB_WARNING,
             "remove the cause; or fewer flows, or more "
             "other_config:n-revalidator-threads if CPUs are idle",
-            "%u revalidator threads are never idle (%.0f %% of the time). "
-            "What has flows revalidated: %s.", b->n, (run + wait) * 100,
-            ds_cstr(&ds));
+            "%u revalidator thread%s never idle (%.0f %% of the time). "
+            "What has flows revalidated: %s.", b->n, verb,
+            (run + wait) * 100, ds_cstr(&ds));
     }
     ds_destroy(&ds);
 }
